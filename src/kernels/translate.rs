@@ -220,13 +220,13 @@ impl Translation<'_> {
         };
         let cuda = Language::of(file) == Some(Language::Cuda);
         let cpp = cuda || Language::of(file) == Some(Language::Cpp);
-        let fits = |option: &&str| {
-            *option != "-Werror"
-                && !option.starts_with("-Wl,")
-                && !(cpp && *option == C_STANDARD)
-                // Published CUDA gets many that do not matter.
-                && !(cuda && option.starts_with("-W"))
+        // Published CUDA gets many warnings that do not matter.
+        let misfits: &[&str] = match (cuda, cpp) {
+            (true, _) => &[C_STANDARD, "-W"],
+            (_, true) => &[C_STANDARD, "-Werror", "-Wl,"],
+            _ => &["-Werror", "-Wl,"],
         };
+        let fits = |option: &&str| !misfits.iter().any(|misfit| option.starts_with(misfit));
         let mut all: Vec<&str> = usual.into_iter().filter(fits).collect();
         all.extend(if cpp { CPP } else { &[] });
         all.extend(further);

@@ -30,7 +30,10 @@ const SMOOTH: [(&str, &str); 2] = [
 
 #[test]
 fn the_example_runs() {
-    assert!(include_str!("../../docs/COMMANDS.md").contains(SMOOTH[1].1), "docs/COMMANDS.md shows another description");
+    assert!(
+        include_str!("../../docs/COMMANDS.md").contains(SMOOTH[1].1),
+        "docs/COMMANDS.md shows another description"
+    );
     let folder = folder(&SMOOTH);
     let output = sim(folder.path(), &["--json", "-D", "N=37", "smooth.toml"]);
     expect(&output, 0);

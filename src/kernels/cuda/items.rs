@@ -45,7 +45,7 @@ impl<'a> Items<'a> {
                 at = item.tokens.end;
                 let markers = tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Marker);
                 (file, of_system) =
-                    markers.filter_map(|marker| origin(marker.text)).last().unwrap_or((file, of_system));
+                    markers.filter_map(|marker| origin(marker.text)).next_back().unwrap_or((file, of_system));
                 items.push(item);
             }
         }

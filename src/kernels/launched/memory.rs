@@ -178,9 +178,7 @@ fn arguments(
     }
     let mut block = vec![];
     for (index, (argument, parameter)) in given.iter().zip(&parameters).enumerate() {
-        while block.len() as u32 % parameter.align != 0 {
-            block.push(0);
-        }
+        block.resize(block.len().next_multiple_of(parameter.align as usize), 0);
         let bytes = bytes(argument, *parameter, as_word, addresses);
         block.extend(bytes.map_err(|problem| format!("argument {}: {problem}", index + 1))?);
     }

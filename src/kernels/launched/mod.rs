@@ -199,7 +199,8 @@ impl Expected {
                     let (found, expected) = (f32::from_le_bytes(found), f32::from_le_bytes(expected));
                     let tolerance = self.tolerance * f64::from(expected.abs().max(1.0));
                     let near = (f64::from(found) - f64::from(expected)).abs() <= tolerance;
-                    if !near && !(found.is_nan() && expected.is_nan()) {
+                    let both_nan = found.is_nan() && expected.is_nan();
+                    if !near && !both_nan {
                         return Err(format!(
                             "{place} is {found:?}, expected {expected:?} within {tolerance:.3e}"
                         ));
