@@ -1,6 +1,7 @@
 //! CUDA's dialect: what of a `.cu` file is compiled for the core. `sim/kernels/runtime/cuda/` has the headers.
 
 mod items;
+mod parse;
 mod tokens;
 
 use std::collections::BTreeSet;
