@@ -33,7 +33,6 @@ pub fn kernel(text: &str) -> Program {
 fn assert_equal(core: &Simulation, program: &Program, options: &RunOptions) {
     let comparison = compare(core, program, options, Latencies::of(core.config()));
     assert!(comparison.equal(), "{} under {}: {comparison:x?}", program.name, core.config().issue);
-    assert_eq!(comparison.reservations, [], "{}", program.name);
 }
 
 #[test]
@@ -183,7 +182,7 @@ fn a_wrong_latency_is_found() {
     for (text, latencies) in wrong {
         let comparison = compare(core, &kernel(text), &RunOptions::default(), latencies);
         let first = comparison.first.as_ref().unwrap_or_else(|| panic!("{latencies:?} is not found"));
-        assert!(comparison.broken() && comparison.differing > 0 && first.modelled != first.measured);
+        assert!(!comparison.equal() && comparison.differing > 0 && first.modelled != first.measured);
         assert!(first.cycle < comparison.cycles);
     }
 }

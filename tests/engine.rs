@@ -11,7 +11,7 @@ use isa::asm::assemble;
 use isa::random::{program, Shape};
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
 use model::timing::Latencies;
-use spec::config::{BusKind, CoreConfig};
+use spec::config::CoreConfig;
 
 const MEMORIES: [&str; 3] = ["ideal", "fixed:20", "dram"];
 
@@ -30,7 +30,7 @@ fn options(number: usize) -> RunOptions {
 }
 
 fn on_model(cfg: &CoreConfig, program: &Program, options: &RunOptions) -> Result<Report, SimError> {
-    Engine::new(cfg).and_then(|engine| engine.run(program, options, &mut |_| {}))
+    Engine::new(cfg).run(program, options, &mut |_| {})
 }
 
 /// In every cycle both engines do the same, and what they report of a run that passes is the same.
@@ -70,8 +70,8 @@ fn kernels_are_alike_under_every_pair_of_policies() {
 }
 
 /// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, several slices, branch prediction,
-/// operand collectors, shared warps in large numbers.
-const CORES: [&str; 11] = [
+/// operand collectors, shared warps in large numbers; write-back data caches, also of several banks; AXI4.
+const CORES: [&str; 20] = [
     "small",
     "medium",
     "alone",
@@ -83,6 +83,15 @@ const CORES: [&str; 11] = [
     "slices uncached",
     "banked",
     "many",
+    "odd",
+    "counted write-back",
+    "grid",
+    "axi",
+    "axi 512",
+    "counted axi",
+    "counted axi alone",
+    "slices write-back axi",
+    "wide",
 ];
 
 /// Those, and cores of several policies, at another `place` of the sample: some with one slice, some that share warps between
@@ -170,12 +179,7 @@ fn faults_and_endless_programs_are_told() {
 
 #[test]
 fn what_the_model_lacks_is_said() {
-    let lacks = |error: SimError| error.to_string();
-    let small = CoreConfig::default();
-    let axi = CoreConfig { bus: BusKind::Axi4, ..small.clone() };
-    let error = Engine::new(&axi).err().map(lacks).unwrap();
-    assert_eq!(error, "the model does not know AXI4 (--bus axi4): use --engine rtl");
-    let random = RunOptions { random_reset: true, ..RunOptions::default() };
-    let error = on_model(&small, &kernel("empty"), &random).err().map(lacks).unwrap();
+    let options = RunOptions { random_reset: true, ..RunOptions::default() };
+    let error = on_model(&CoreConfig::default(), &kernel("empty"), &options).unwrap_err().to_string();
     assert!(error.contains("--random-reset"), "{error}");
 }

@@ -158,7 +158,7 @@ fn run(model: &Arc<ModelLib>, bits: usize, seed: u64, disturbance: Disturbance) 
     }
     for (&line, words) in &lines {
         for (i, &word) in words.iter().enumerate() {
-            let got = memory.memory.read(64 * line + 4 * i as u32, 4).unwrap();
+            let got = memory.memory().read(64 * line + 4 * i as u32, 4).unwrap();
             if got != word {
                 return Err(format!("line {line:#x}, word {i}: {got:#x}, not {word:#x}"));
             }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use isa::counter::ROTATION;
 use model::timing::{Latencies, Predictor, Stop};
 use model::{Fault, Memory};
-use spec::config::{BusKind, CoreConfig};
+use spec::config::CoreConfig;
 
 use super::counters::Counters;
 use super::failure::{At, Failure, FailureKind};
@@ -31,16 +31,9 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// # Errors
-    /// The model lacks something that the core has.
-    pub fn new(cfg: &CoreConfig) -> Result<Self, SimError> {
-        let lacks = [
-            (cfg.dcache.bytes != 0 && cfg.dcache.write_back, "a write-back data cache"),
-            (cfg.line_paths() > 1, "several banks of the data cache (--cache-banks)"),
-            (cfg.bus != BusKind::Native, "AXI4 (--bus axi4)"),
-        ];
-        check(&lacks)?;
-        Ok(Self { cfg: cfg.clone() })
+    /// The engine of a core.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self { cfg: cfg.clone() }
     }
 
     /// The core's configuration.
@@ -51,10 +44,13 @@ impl Engine {
     /// # Errors
     /// The options ask for something that the model lacks.
     pub fn check(&self, options: &RunOptions) -> Result<(), SimError> {
-        check(&[
-            (options.random_reset, "random values at reset (--random-reset)"),
-            (options.wave.is_some(), "waves of signals (--wave)"),
-        ])
+        match options {
+            RunOptions { random_reset: true, .. } => {
+                Err(unmodelled("random values at reset (--random-reset)"))
+            }
+            RunOptions { wave: Some(_), .. } => Err(unmodelled("waves of signals (--wave)")),
+            _ => Ok(()),
+        }
     }
 
     /// Runs a program from reset to its end, or to a limit; `progress` is called with the counters now and then.
@@ -82,13 +78,6 @@ impl Engine {
     }
 }
 
-fn check(lacks: &[(bool, &str)]) -> Result<(), SimError> {
-    match lacks.iter().find(|(asked, _)| *asked) {
-        Some((_, what)) => Err(unmodelled(what)),
-        None => Ok(()),
-    }
-}
-
 fn unmodelled(what: &str) -> SimError {
     SimError::Unmodelled(what.into())
 }
@@ -106,7 +95,6 @@ pub(super) struct Run {
     recorder: Option<Recorder>,
     grids: Option<Grids>,
     watchdog: Watchdog,
-    requests: u64,
     adaptive: Adaptive,
 }
 
@@ -122,7 +110,6 @@ impl Run {
             phases: Phases::new(cfg.warps, !options.launches.is_empty()),
             grids: (!options.launches.is_empty()).then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
-            requests: 0,
             adaptive: Adaptive::default(),
         }
     }
@@ -173,7 +160,6 @@ impl Run {
         if let Some(grids) = &mut self.grids {
             grids.cycle(core, cycle);
         }
-        self.requests += u64::from(record.bus.read) + u64::from(record.bus.write);
         self.watchdog.active(cycle, core.active_warps);
         for of_slice in &record.slices {
             if let Some(issued) = &of_slice.issued {
@@ -233,8 +219,8 @@ impl Run {
             row_conflicts,
         };
         Stats {
-            memory_requests: self.requests,
-            rows: self.predictor.memory_timing().rows().map(rows),
+            memory_requests: self.predictor.memory_requests(),
+            rows: self.predictor.memory_rows().map(rows),
             ..self.counters.stats()
         }
     }

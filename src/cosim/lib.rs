@@ -80,7 +80,7 @@ pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
-pub use prediction::{Comparison, Difference, Reservation, Slot};
+pub use prediction::{Comparison, Difference, Slot};
 pub use predictor::predictor;
 pub use program::{Program, ProgramError, Segment};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};

@@ -140,14 +140,14 @@ impl Link {
     pub(super) fn memory(&self) -> &Memory {
         match self {
             Self::Native(_, bus) => &bus.memory,
-            Self::Axi(_, memory) => &memory.memory,
+            Self::Axi(_, memory) => memory.memory(),
         }
     }
 
     pub(super) fn into_memory(self) -> Memory {
         match self {
             Self::Native(_, bus) => bus.memory,
-            Self::Axi(_, memory) => memory.memory,
+            Self::Axi(_, memory) => memory.into_memory(),
         }
     }
 

@@ -1,13 +1,11 @@
 //! Both engines side by side: what the model says of every cycle, and what the hardware does.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use isa::counter::COUNTERS;
 use model::sched::CoreView;
 use model::timing::{Latencies, Record};
 use model::Fault;
-use spec::config::{BusKind, CoreConfig};
 
 use super::engine;
 use super::options::RunOptions;
@@ -19,27 +17,6 @@ use super::stats::Stats;
 
 /// How many issue slots before a difference are told.
 const SLOTS_TOLD: usize = 8;
-
-/// Why the model may differ from the hardware although neither is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reservation {
-    /// The data cache is write-back; the model's is write-through.
-    WriteBack,
-    /// The data cache has several banks.
-    CacheBanks,
-    /// The bus is AXI4; the model's is the native one.
-    Axi4,
-}
-
-impl fmt::Display for Reservation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::WriteBack => "the data cache is modelled as write-through",
-            Self::CacheBanks => "the data cache is modelled as a single bank",
-            Self::Axi4 => "the bus is modelled as the native one",
-        })
-    }
-}
 
 /// Who has an issue slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,10 +59,8 @@ pub struct Comparison {
     pub differing: u64,
     /// The first of them.
     pub first: Option<Difference>,
-    /// Counters that differ, as modelled and as measured; none where equality is not promised.
+    /// Counters that differ, as modelled and as measured; none if the run failed.
     pub counters: Vec<(&'static str, u64, u64)>,
-    /// What may explain differences; without any, equality is promised.
-    pub reservations: Vec<Reservation>,
     /// An instruction faults. The model's run ends there, the hardware's some cycles later.
     faults: bool,
 }
@@ -96,11 +71,6 @@ impl Comparison {
         let ends = self.faults || self.modelled.stats.cycles == self.measured_cycles;
         self.differing == 0 && ends && self.counters.is_empty()
     }
-
-    /// Whether model and hardware differ where they must not.
-    pub fn broken(&self) -> bool {
-        !self.equal() && self.reservations.is_empty()
-    }
 }
 
 /// The counters in which a run on the model differs from that on the hardware.
@@ -108,15 +78,6 @@ fn differing_counters(modelled: &Stats, measured: &Stats) -> Vec<(&'static str, 
     let counts = modelled.counts.iter().zip(&measured.counts);
     let all = COUNTERS.iter().zip(counts).filter(|(_, (model, hardware))| model != hardware);
     all.map(|(counter, (&model, &hardware))| (counter.name, model, hardware)).collect()
-}
-
-fn reservations(cfg: &CoreConfig) -> Vec<Reservation> {
-    let causes = [
-        (cfg.dcache.bytes != 0 && cfg.dcache.write_back, Reservation::WriteBack),
-        (cfg.line_paths() > 1, Reservation::CacheBanks),
-        (cfg.bus != BusKind::Native, Reservation::Axi4),
-    ];
-    causes.into_iter().filter_map(|(holds, cause)| holds.then_some(cause)).collect()
 }
 
 /// The model beside the hardware.
@@ -200,8 +161,7 @@ impl Simulation {
             });
         }
         let modelled = model.report(program, options, failure);
-        let reservations = reservations(self.config());
-        let counters = match reservations.is_empty() && report.failure.is_none() {
+        let counters = match report.failure.is_none() {
             true => differing_counters(&modelled.stats, &report.stats),
             false => vec![],
         };
@@ -212,7 +172,6 @@ impl Simulation {
             cycles,
             differing,
             first,
-            reservations,
             faults: fault.is_some(),
         };
         Ok((report, Some(comparison)))

@@ -1,9 +1,10 @@
 //! The timing model of a core with a program and its memory.
 
-use model::timing::{Latencies, MemoryTiming, Predictor};
+use model::timing::{Latencies, MemoryPort, MemoryTiming, Predictor};
 use model::Memory;
-use spec::config::CoreConfig;
+use spec::config::{BusKind, CoreConfig};
 
+use super::memory::axi::AxiSchedule;
 use super::memory::{Disturbance, MemoryModel};
 use super::options::RunOptions;
 use super::program::Program;
@@ -31,7 +32,7 @@ impl MemoryTiming for Timing {
     }
 
     fn rows(&self) -> Option<[u64; 3]> {
-        self.memory.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
+        self.memory.rows().map(Into::into)
     }
 }
 
@@ -58,7 +59,17 @@ pub fn predictor(
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
     let RunOptions { disturbance, seed, .. } = *options;
-    let timing = Box::new(Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) });
+    let port = match cfg.bus {
+        BusKind::Native => {
+            let timing = Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) };
+            MemoryPort::Native(Box::new(timing))
+        }
+        BusKind::Axi4 => {
+            let bytes = cfg.axi_data_bits as u32 / 8;
+            let schedule = AxiSchedule::new(options.memory, disturbance, seed, bytes);
+            MemoryPort::Axi(Box::new(schedule), bytes)
+        }
+    };
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
-    Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
+    Predictor::new(cfg, memory, start, &options.launches, port, latencies)
 }

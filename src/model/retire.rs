@@ -53,3 +53,22 @@ pub struct Retire {
     /// For loads and stores: where, and what is stored.
     pub access: Option<MemoryAccess>,
 }
+
+impl Retire {
+    /// A record of nothing, for [`Machine::issue_to`](super::Machine::issue_to).
+    pub(super) fn blank() -> Self {
+        Self {
+            wid: 0,
+            pc: 0,
+            raw: 0,
+            op: Op::Addi,
+            tmask: 0,
+            rd: None,
+            values: [0; 32],
+            volatile: false,
+            fflags: 0,
+            taken: false,
+            access: None,
+        }
+    }
+}

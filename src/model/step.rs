@@ -25,6 +25,17 @@ impl Machine {
     /// # Errors
     /// As for [`Machine::step`].
     pub fn issue(&mut self, wid: usize) -> Result<Retire, Fault> {
+        let mut retire = Retire::blank();
+        self.issue_to(wid, &mut retire)?;
+        Ok(retire)
+    }
+
+    /// The same into a record of another instruction, whose half a kilobyte need not be moved.
+    ///
+    /// # Errors
+    /// As for [`Machine::step`]; `retire` is meaningless then.
+    #[inline]
+    pub fn issue_to(&mut self, wid: usize, retire: &mut Retire) -> Result<(), Fault> {
         let warp = self.warps.get(wid);
         let pc = warp.map_or(0, |warp| warp.pc);
         let fault =
@@ -35,20 +46,11 @@ impl Machine {
         let tmask = warp.tmask;
         let came_from = warp.last_pc.map(|pc| Origin { wid, pc });
         let instr = self.fetch(pc, came_from).map_err(fault)?;
-        let mut retire = Retire {
-            wid,
-            pc,
-            raw: instr.raw,
-            op: instr.op,
-            tmask,
-            rd: Some(instr.rd).filter(|&rd| rd != 0),
-            values: [0; 32],
-            volatile: false,
-            fflags: 0,
-            taken: instr.op.is_jump(),
-            access: None,
-        };
-        let next_pc = exec::execute(self, &instr, &mut retire).map_err(fault)?;
+        (retire.wid, retire.pc, retire.raw, retire.op, retire.tmask) = (wid, pc, instr.raw, instr.op, tmask);
+        retire.rd = Some(instr.rd).filter(|&rd| rd != 0);
+        (retire.volatile, retire.fflags, retire.taken) = (false, 0, instr.op.is_jump());
+        retire.access = None;
+        let next_pc = exec::execute(self, &instr, retire).map_err(fault)?;
         self.warps[wid].pc = next_pc;
         self.warps[wid].last_pc = Some(pc);
         self.warps[wid].fflags |= retire.fflags;
@@ -61,7 +63,7 @@ impl Machine {
             exec::settle_spawn(self);
             exec::settle_barrier(self, wid);
         }
-        Ok(retire)
+        Ok(())
     }
 
     /// What an instruction that has issued does in memory: a load or store, or FENCE.I's end of what was stored to

@@ -3,10 +3,14 @@
 //! Source: AMBA AXI and ACE Protocol Specification, IHI 0022E.
 
 mod checker;
+mod contents;
+mod schedule;
 mod slave;
+mod timing;
 
 pub use checker::{AxiChecker, AxiViolation};
 pub use slave::AxiMemory;
+pub(crate) use timing::AxiSchedule;
 
 /// Largest beat, in 32-bit words.
 pub const BEAT_WORDS: usize = 16;
@@ -103,11 +107,11 @@ pub struct ReadBeat {
 
 /// What the master drives in a cycle; `None` where `valid` is low.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Master {
+pub struct Master<Beat = WriteBeat> {
     /// AW.
     pub aw: Option<Address>,
     /// W.
-    pub w: Option<WriteBeat>,
+    pub w: Option<Beat>,
     /// BREADY.
     pub bready: bool,
     /// AR.

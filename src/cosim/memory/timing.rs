@@ -13,6 +13,12 @@ pub struct RowStats {
     pub row_conflicts: u64,
 }
 
+impl From<RowStats> for [u64; 3] {
+    fn from(rows: RowStats) -> Self {
+        [rows.row_hits, rows.row_misses, rows.row_conflicts]
+    }
+}
+
 /// When a memory answers.
 pub trait MemoryModel: Send {
     /// The cycle in which the response to a request accepted in `cycle` is on the bus; at least

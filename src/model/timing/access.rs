@@ -8,6 +8,9 @@ const LOCAL: u32 = 0xFFFF_0000;
 /// Bits of an address that choose the word in a bank, as the bank arbiter compares them.
 const WORD_MASK: u32 = 0x3FFC;
 
+/// Bits of a line's number within 64 KB.
+const PAGE_BITS: u32 = 10;
+
 /// Lanes of one line, or all lanes of local memory: served together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
@@ -17,6 +20,12 @@ pub struct Group {
     pub lanes: u32,
     /// How often the banks must be used until every lane is served.
     pub passes: u8,
+    /// The first of these uses, among all of the instruction.
+    pub turn: usize,
+    /// The path of its line, if [`Access::find_paths`] has been asked.
+    pub path: u8,
+    /// Bytes of the line that a store changes, if [`Access::note_bytes`] has been asked.
+    pub bytes: u64,
 }
 
 /// What the instruction does.
@@ -87,10 +96,30 @@ impl Access {
                 |address: u32| (address >= LOCAL) == local && (local || address / LINE_BYTES as u32 == line);
             let lanes = super::members(left).fold(0, |mask, l| mask | u32::from(joins(addresses[l])) << l);
             left &= !lanes;
+            let turn = served.len();
             let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load, &mut served);
-            groups.push(Group { line: (!local).then_some(line), lanes, passes });
+            groups.push(Group { line: (!local).then_some(line), lanes, passes, turn, path: 0, bytes: 0 });
         }
         Self { wid, pc: 0, rd, kind, groups, served }
+    }
+
+    /// Notes by which of so many paths, a power of two, each line goes: bit `j` is the parity of every bit of the line's number
+    /// that is `j` modulo the count of these bits. Local memory and I/O are on path 0.
+    pub fn find_paths(&mut self, paths: usize) {
+        let bits = paths.trailing_zeros();
+        for group in &mut self.groups {
+            let Some(line) = group.line.filter(|line| line >> PAGE_BITS != 0) else { continue };
+            let number = (0..u32::BITS).filter(|bit| line >> bit & 1 != 0);
+            group.path = number.fold(0, |path, bit| path ^ 1 << (bit % bits));
+        }
+    }
+
+    /// Notes which bytes a store of `size` bytes a lane changes.
+    pub fn note_bytes(&mut self, addresses: &Lanes, size: u32) {
+        for group in &mut self.groups {
+            let bytes = |lane: usize| ((1u64 << size) - 1) << (addresses[lane] % LINE_BYTES as u32);
+            group.bytes = super::members(group.lanes).fold(0, |mask, lane| mask | bytes(lane));
+        }
     }
 
     /// Whether it is a load to x0.

@@ -1,23 +1,8 @@
-//! The bus that instruction cache and load-store unit share, and the memory behind it.
+//! The bus that instruction caches and load-store unit share.
 
-use std::collections::VecDeque;
-
+use super::arbiter::Arbiter;
+use super::port::{MemoryPort, Port};
 use spec::config::MAX_SLICES;
-
-/// When the memory behind the bus answers. What it holds is the functional model's affair.
-pub trait MemoryTiming: Send {
-    /// The cycle in which the response to a request accepted in `cycle` is on the bus. Called once for each accepted
-    /// request, in order.
-    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64;
-
-    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
-    fn rows(&self) -> Option<[u64; 3]> {
-        None
-    }
-
-    /// Whether a request of this cycle can be accepted. Cycles do not go back.
-    fn accepts(&mut self, cycle: u64) -> bool;
-}
 
 /// A request of the load-store unit, or of the data cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +10,8 @@ pub(super) struct Request {
     pub line: u32,
     pub store: bool,
     pub tag: u8,
+    /// Bytes to store, where anybody asks.
+    pub bytes: u64,
 }
 
 /// A line that memory gives.
@@ -35,10 +22,7 @@ pub(super) enum Response {
     Data(u8),
 }
 
-/// The load-store unit and the instruction caches, in this order.
-const MASTERS: usize = 1 + MAX_SLICES;
-
-/// What they ask for in a cycle.
+/// What is asked for in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Requests {
     pub data: Option<Request>,
@@ -47,10 +31,20 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    fn valid(&self, master: usize) -> bool {
-        match master {
-            0 => self.data.is_some(),
-            _ => self.icaches[master - 1].is_some(),
+    /// Who asks, a bit a master: the load-store unit, then the instruction caches.
+    fn asking(&self) -> u32 {
+        self.icaches.iter().zip(1..).fold(u32::from(self.data.is_some()), |asking, (request, master)| {
+            asking | u32::from(request.is_some()) << master
+        })
+    }
+
+    /// What a master asks, and who gets the line.
+    fn of(&self, master: usize) -> Option<(Request, Response)> {
+        match master.checked_sub(1) {
+            None => self.data.map(|data| (data, Response::Data(data.tag))),
+            Some(slice) => self.icaches[slice].map(|(line, tag)| {
+                (Request { line, store: false, tag, bytes: 0 }, Response::Icache(slice, tag))
+            }),
         }
     }
 }
@@ -64,78 +58,45 @@ pub(super) enum Grant {
     Icache(usize),
 }
 
-/// One request a cycle, one response a cycle. Of several that wait the load-store unit goes first, then the slices'
-/// instruction caches; who is passed over, or shown and not accepted, goes before all before it.
+/// One request a cycle, one response a cycle.
 pub(super) struct Bus {
-    timing: Box<dyn MemoryTiming>,
-    ready: bool,
-    /// Who goes before those before it.
-    turns: [bool; MASTERS],
-    pending: VecDeque<(u64, Response)>,
-    shown: Option<Response>,
+    arbiter: Arbiter,
+    port: Port,
 }
 
 impl Bus {
-    pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
-        Self { timing, ready: true, turns: [false; MASTERS], pending: VecDeque::new(), shown: None }
+    pub fn new(memory: MemoryPort) -> Self {
+        Self { arbiter: Arbiter::default(), port: memory.into() }
     }
 
-    /// The memory.
-    pub fn timing(&self) -> &dyn MemoryTiming {
-        &*self.timing
+    /// What carries the requests.
+    pub fn port(&self) -> &Port {
+        &self.port
     }
 
-    /// What memory shows in this cycle.
-    pub fn response(&self) -> Option<Response> {
-        self.shown
+    /// What is shown in this cycle, and accepted if memory is ready.
+    fn shown(&self, requests: &Requests) -> Option<(usize, Request, Response)> {
+        let master = self.arbiter.shown(requests.asking())?;
+        requests.of(master).map(|(request, response)| (master, request, response))
     }
 
-    /// Whether the master's request goes before those of the masters before it, and whether it would be accepted then.
-    fn look(&self, requests: &Requests, master: usize) -> (bool, bool) {
-        let alone = !(0..master).any(|before| requests.valid(before));
-        let offered = self.ready && !self.turns[master + 1..].contains(&true);
-        (alone || self.turns[master], offered)
+    fn accepted(&self, requests: &Requests) -> Option<(usize, Request, Response)> {
+        self.shown(requests).filter(|(_, request, _)| self.port.ready(request.line, request.store))
     }
 
     /// Whose request is accepted in this cycle.
     pub fn grant(&self, requests: &Requests) -> Grant {
-        let accepted =
-            |&master: &usize| requests.valid(master) && self.look(requests, master) == (true, true);
-        match (0..MASTERS).find(accepted) {
+        match self.accepted(requests) {
             None => Grant::Nobody,
-            Some(0) => Grant::Data,
-            Some(master) => Grant::Icache(master - 1),
+            Some((0, ..)) => Grant::Data,
+            Some((master, ..)) => Grant::Icache(master - 1),
         }
     }
 
-    /// Ends the cycle.
+    /// Ends the cycle; the line that is shown was `taken`.
     pub fn clock(&mut self, cycle: u64, requests: &Requests, taken: bool) {
-        let accepted = match self.grant(requests) {
-            Grant::Nobody => None,
-            Grant::Data => requests.data.map(|data| (data.line, data.store, Response::Data(data.tag))),
-            Grant::Icache(slice) => {
-                requests.icaches[slice].map(|(line, tag)| (line, false, Response::Icache(slice, tag)))
-            }
-        };
-        if let Some((line, store, response)) = accepted {
-            let due = self.timing.due(cycle, line << 6, store);
-            if !store {
-                let place = self.pending.partition_point(|&(other, _)| other <= due);
-                self.pending.insert(place, (due, response));
-            }
-        }
-        let mut turns = [false; MASTERS];
-        for (master, turn) in turns.iter_mut().enumerate().skip(1).filter(|(m, _)| requests.valid(*m)) {
-            let (chosen, offered) = self.look(requests, master);
-            *turn = chosen != offered;
-        }
-        self.turns = turns;
-        if taken {
-            self.shown = None;
-        }
-        if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= cycle + 1) {
-            self.shown = self.pending.pop_front().map(|(_, response)| response);
-        }
-        self.ready = self.timing.accepts(cycle + 1);
+        let accepted = self.accepted(requests);
+        self.arbiter.clock(requests.asking(), accepted.is_some());
+        self.port.clock(cycle, accepted.map(|(_, request, response)| (request, response)), taken);
     }
 }

@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::bus::{Bus, MemoryTiming};
+use super::bus::Bus;
+use super::cycle::Now;
 use super::dispatcher::Dispatcher;
 use super::front::Front;
 use super::latencies::Latencies;
 use super::lsu::LoadStoreUnit;
 use super::order::RoundRobin;
+use super::port::MemoryPort;
 use super::record::Record;
 use super::scoreboard::Scoreboard;
 use super::sharing::WarpSharing;
@@ -71,8 +73,12 @@ pub struct Predictor {
     /// Thread instructions that `minstret` has counted, and those of the last two cycles, which it has not.
     pub(super) threads_issued: [u64; 3],
     pub(super) stop: Option<Stop>,
+    /// The last cycle, over which the next one is written; `None` while that happens.
+    pub(super) now: Option<Box<Now>>,
     /// Of the last cycle, and of the one before.
-    pub(super) records: [Record; 2],
+    pub(super) records: [Box<Record>; 2],
+    /// The instruction that was executed last.
+    pub(super) retire: Box<Retire>,
 }
 
 impl Predictor {
@@ -83,7 +89,7 @@ impl Predictor {
         memory: Memory,
         start: (u32, u32),
         launches: &[GridLaunch],
-        timing: Box<dyn MemoryTiming>,
+        port: MemoryPort,
         latencies: Latencies,
     ) -> Option<Self> {
         Some(Self {
@@ -117,11 +123,13 @@ impl Predictor {
             special: SpecialUnit::new(cfg.barriers().next_power_of_two()),
             special_turns: RoundRobin::new(cfg.slices),
             lsu: LoadStoreUnit::new(cfg),
-            bus: Bus::new(timing),
+            bus: Bus::new(port),
             cycle: 0,
             threads_issued: [0; 3],
             stop: None,
+            now: Some(Box::default()),
             records: Default::default(),
+            retire: Box::new(Retire::blank()),
         })
     }
 
@@ -182,9 +190,14 @@ impl Predictor {
         &self.machine
     }
 
-    /// The memory behind the bus.
-    pub fn memory_timing(&self) -> &dyn MemoryTiming {
-        self.bus.timing()
+    /// Requests that memory has accepted.
+    pub fn memory_requests(&self) -> u64 {
+        self.bus.port().accepted()
+    }
+
+    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
+    pub fn memory_rows(&self) -> Option<[u64; 3]> {
+        self.bus.port().rows()
     }
 
     /// Predicts to the end, or for `max_cycles`: gives the number of cycles.

@@ -6,7 +6,7 @@ use super::bus::{Grant, Requests, Response};
 use super::commit;
 use super::core::{Predictor, Stop};
 use super::instr::Collector;
-use super::lsu::Told;
+use super::lsu::{Inputs, Told};
 use super::order::AccessOrder;
 use super::record::{BusRecord, Record};
 use super::slice::{Slice, Turn};
@@ -30,6 +30,8 @@ pub(super) struct Now {
     pub requests: Requests,
     pub granted: Grant,
     response: Option<Response>,
+    /// Nothing else is on its way: the data cache writes what it has.
+    drain: bool,
     /// What is written for the load-store unit, and whether that completes it.
     pub loaded: Option<(Result, bool)>,
     /// What the special unit shows, and what is written for it.
@@ -55,10 +57,18 @@ pub(super) struct Now {
     /// FENCE.I or a grid empties the instruction caches.
     pub flush_icache: bool,
     /// What observers are told.
-    pub record: Record,
+    pub record: Box<Record>,
 }
 
 impl Now {
+    /// Forgets the cycle before, in a core of so many slices.
+    fn clear(&mut self, slices: usize) {
+        self.turns[..slices].fill(Turn::default());
+        self.record.clear(slices);
+        self.requests = Requests::default();
+        self.issue_fire_warps = 0;
+    }
+
     /// What a mask of each slice is together.
     pub fn of_all(&self, mask: impl Fn(&Turn) -> WarpMask) -> WarpMask {
         self.turns.iter().fold(0, |all, turn| all | mask(turn))
@@ -73,55 +83,65 @@ impl Now {
 impl Predictor {
     /// The next cycle; none once there is nothing more to predict.
     pub fn cycle(&mut self) {
+        let Some(mut now) = self.now.take() else { return };
         let rests = self.dispatcher.rests;
-        let Some(mut now) = self.begin() else { return };
-        self.show(&mut now);
-        self.special(&mut now);
-        self.access(&mut now);
-        self.events(&mut now);
-        self.choose(&mut now);
-        self.issue_all(&mut now);
-        self.fetch_all(&mut now);
-        let response_taken = now.response_taken();
-        self.bus.clock(self.cycle, &now.requests, response_taken);
-        now.record.busy = self.dispatcher.rests == rests;
-        self.tell(&mut now);
-        self.records.swap(0, 1);
-        self.records[0] = now.record;
+        if self.begin(&mut now) {
+            now.record.busy = self.dispatcher.rests == rests;
+            self.go_on(&mut now);
+        }
+        self.now = Some(now);
+    }
+
+    fn go_on(&mut self, now: &mut Now) {
+        self.show(now);
+        self.special(now);
+        self.access(now);
+        self.events(now);
+        self.choose(now);
+        self.issue_all(now);
+        self.fetch_all(now);
+        self.bus.clock(self.cycle, &now.requests, now.response_taken());
+        self.tell(now);
+        let [last, before] = &mut self.records;
+        std::mem::swap(last, before);
+        std::mem::swap(last, &mut now.record);
         self.view_changes |= now.launched;
         self.cycle += 1;
     }
 
-    /// A grid is taken, or the core goes on; nothing if it has come to its end.
-    fn begin(&mut self) -> Option<Now> {
+    /// A grid is taken, or the core goes on; `false` if it has come to its end.
+    fn begin(&mut self, now: &mut Now) -> bool {
         if self.stop.is_some() {
-            return None;
+            return false;
         }
         self.counters_unknown |= self.counter_read.take().is_some();
         let first = self.cycle == 0;
         // Until the next grid is taken, and still in that cycle, the last one has started all its blocks.
         let was_last = self.dispatcher.placement().is_some() && !self.dispatcher.busy();
-        let launched = if self.busy() { None } else { self.dispatcher.take() };
-        let boots = first && launched.is_none();
+        let busy = self.busy();
+        let launched = if busy { None } else { self.dispatcher.take() };
         if let Some(Err(fault)) = launched.as_ref().map(|launch| self.machine.launch(launch)) {
             self.stop = Some(Stop::Fault(fault));
-            return None;
+            return false;
         }
-        if !boots && launched.is_none() && !self.busy() && !self.dispatcher.has_more() {
+        now.clear(self.slices.len());
+        now.launched = launched.is_some();
+        now.boots = first && !now.launched;
+        now.starts = first || now.launched;
+        now.block = Started { was_last, ..Started::default() };
+        if !busy && !now.starts && !self.dispatcher.has_more() {
             self.stop = Some(Stop::Finished);
-            return None;
+            return false;
         }
         if std::mem::take(&mut self.view_changes) {
             self.show_order();
         }
-        let launched = launched.is_some();
-        let block = Started { was_last, ..Started::default() };
-        Some(Now { starts: first || launched, launched, boots, block, ..Now::default() })
+        true
     }
 
     /// 1. What the registers show: responses of memory, results, room.
     fn show(&self, now: &mut Now) {
-        now.response = self.bus.response();
+        now.response = self.bus.port().response();
         now.loaded = self.lsu.result;
         now.shown = self.special.shown;
         now.barrier_warps = self.special.barrier_warps();
@@ -155,6 +175,7 @@ impl Predictor {
             }
         }
         now.granted = self.bus.grant(&now.requests);
+        now.drain = self.lsu.dirty() && !self.others_busy();
     }
 
     /// 2. The special unit takes its next instruction.
@@ -191,7 +212,13 @@ impl Predictor {
             arriving[number] = slice.units.leaving_memory();
         }
         let enters = arriving.each_ref().map(Option::is_some);
-        now.memory = self.lsu.cycle(arriving, data, now.granted == Grant::Data);
+        let inputs = Inputs {
+            response: data,
+            granted: now.granted == Grant::Data,
+            drain: now.drain,
+            writes_pending: self.bus.port().writes_pending(),
+        };
+        now.memory = self.lsu.cycle(arriving, inputs);
         if let Some((_, wid)) = now.memory.left {
             self.perform(wid.into());
         }
@@ -264,11 +291,15 @@ impl Predictor {
     }
 
     fn busy(&self) -> bool {
+        self.others_busy() || self.lsu.busy() || self.bus.port().writes_pending()
+    }
+
+    /// Anything but the load-store unit is.
+    fn others_busy(&self) -> bool {
         self.front.active_warps != 0
             || self.dispatcher.busy()
             || self.special.shown.spawn_warps != 0
             || self.slices.iter().any(Slice::busy)
             || self.special.busy()
-            || self.lsu.busy()
     }
 }

@@ -1,8 +1,17 @@
-//! The data cache, write-through: hits, lines on their way, and the loads that wait for them.
+//! A bank of the data cache: hits, lines on their way, and the loads that wait for them; with write-back dirty lines too.
+
+mod misses;
+mod replay;
+mod tags;
+mod walk;
 
 use super::bus::Request;
 use super::record::CacheRecord;
+use misses::Misses;
+use replay::{Replay, Served};
 use spec::config::CoreConfig;
+use tags::{Line, Tags};
+use walk::Walk;
 
 /// First line that is kept; below are the lines of I/O.
 const FIRST_KEPT: u32 = 0x1_0000 / 64;
@@ -14,10 +23,21 @@ pub(super) struct Look {
     pub load: bool,
 }
 
-/// The set of a line: the digits of its number to the base of the sets, without carries; of a 26-bit number the lowest three.
-fn set_of(line: u32, sets: usize) -> usize {
-    let line = line as usize;
-    [line, line / sets, line / sets / sets].into_iter().fold(0, |set, digits| set ^ (digits % sets))
+/// What surrounds the cache in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inputs {
+    pub request: Option<Request>,
+    pub look: Option<Look>,
+    /// A line can go to the lanes.
+    pub room: bool,
+    /// The MSHR whose line memory shows.
+    pub response: Option<u8>,
+    /// Memory takes a request.
+    pub granted: bool,
+    /// A fence waits, and nothing is before the cache.
+    pub flush: bool,
+    /// The core rests but for what is dirty.
+    pub drain: bool,
 }
 
 /// What the cache does in a cycle.
@@ -34,220 +54,209 @@ pub(super) struct Done {
     pub record: CacheRecord,
 }
 
-/// A line on its way, and the slots of the loads that wait for it.
-#[derive(Clone, Copy, Debug)]
-struct Miss {
-    line: u32,
-    loads: u32,
-    /// Further loads may join, and the line is kept. A store to the line ends that.
-    open: bool,
-}
-
-/// What the tag memories last showed.
-#[derive(Clone, Debug, Default)]
-struct Seen {
-    tags: Vec<Option<u32>>,
-    /// The set had not been swept.
-    unswept: bool,
-}
-
 /// Non-blocking cache of 64-byte lines, one line access a cycle.
 pub(super) struct Cache {
-    /// Of each set the line in each way.
-    sets: Vec<Vec<Option<u32>>>,
-    victim: usize,
-    /// The next set to be made invalid, since reset or a fence.
-    sweep: Option<usize>,
-    seen: Seen,
-    /// What was seen is that of the request, and still so.
+    write_back: bool,
+    tags: Tags,
+    /// What the tags show is of the request's set, and still so.
     looked: bool,
     /// The request was a hit that could not be answered.
     known_hit: bool,
-    misses: Vec<Option<Miss>>,
-    /// Loads of a line that has been written and is still to be read.
-    waiting: Option<u32>,
-    /// Loads of the line that has been read.
-    serving: Option<u32>,
+    /// With write-back: what the tags show is of the set of the line that comes.
+    fill_looked: bool,
+    misses: Misses,
+    replay: Replay,
+    walk: Walk,
+    dirty_lines: u32,
     /// On the bus.
     pub out: Option<Request>,
 }
 
 impl Cache {
-    /// The cache of a core, if it has one.
+    /// A bank of the core's cache, if it has one.
     pub fn new(cfg: &CoreConfig) -> Option<Self> {
-        let sets = cfg.dcache.sets();
-        (sets != 0).then(|| Self {
-            sets: vec![vec![None; cfg.dcache.ways]; sets],
-            victim: 0,
-            sweep: Some(0),
-            seen: Seen { tags: vec![None; cfg.dcache.ways], unswept: false },
+        let bank = cfg.cache_bank();
+        (bank.bytes != 0).then(|| Self {
+            write_back: bank.write_back,
+            tags: Tags::new(bank, cfg.line_paths()),
             looked: false,
             known_hit: false,
-            misses: vec![None; cfg.mshrs],
-            waiting: None,
-            serving: None,
+            fill_looked: false,
+            misses: Misses::new(cfg.mshrs),
+            replay: Replay::default(),
+            walk: Walk::default(),
+            dirty_lines: 0,
             out: None,
         })
     }
 
+    /// Memory lacks stored bytes.
+    pub fn dirty(&self) -> bool {
+        self.dirty_lines != 0
+    }
+
     /// Whether anything is on its way.
-    pub fn busy(&self) -> bool {
-        self.out.is_some()
-            || self.waiting.is_some()
-            || self.serving.is_some()
-            || self.misses.iter().any(Option::is_some)
+    pub fn under_way(&self) -> bool {
+        self.out.is_some() || self.replay.busy() || self.misses.any()
     }
 
     /// A cycle in which nothing happens.
     pub fn rest(&mut self) {
         self.looked = true;
         self.known_hit = false;
-        self.move_sweep();
+        self.walk.looked = false;
+        self.tags.sweep();
     }
 
-    fn move_sweep(&mut self) {
-        if let Some(set) = self.sweep {
-            self.sets[set].fill(None);
-            self.sweep = Some(set + 1).filter(|&next| next < self.sets.len());
-        }
-    }
-
-    /// One cycle. `room` says that a line can go to the lanes; `response` is the tag of the line that memory shows; `granted`
-    /// that memory takes a request; `flush` that a fence waits and nothing is before the cache.
-    pub fn cycle(
-        &mut self,
-        request: Option<Request>,
-        look: Option<Look>,
-        room: bool,
-        response: Option<u8>,
-        granted: bool,
-        flush: bool,
-    ) -> Done {
+    /// One cycle.
+    pub fn cycle(&mut self, inputs: Inputs) -> Done {
+        let Inputs { request, look, room, response, granted, flush, drain } = inputs;
         let out_room = self.out.is_none() || granted;
-        let idle = request.is_none() && !self.busy();
-        let mshrs = self.misses.iter().flatten().count() as u32;
+        let idle = request.is_none() && !self.under_way();
+        let walking = (flush || drain) && self.dirty();
+        let flushed = flush && idle && !self.dirty();
+        let mshrs = self.misses.in_use();
         if granted {
             self.out = None;
         }
-        // 1. a line that comes is written at once, if the last one has been read
-        let fill = response.filter(|_| self.waiting.is_none());
-        let filled = fill.and_then(|mshr| self.misses[usize::from(mshr)].take());
+        // 1. a line that comes is written at once, if the last one has been read; with write-back its victim is looked at first,
+        // and rather than waiting for the bus to take the victim it is not kept
+        let victim = self.tags.victim;
+        let victim_dirty = self.tags.is_dirty(victim);
+        let coming = response.filter(|_| !self.replay.full());
+        let coming_set =
+            coming.and_then(|mshr| self.misses.get(mshr)).map(|miss| self.tags.set_of(miss.line));
+        let fill = coming.filter(|_| !self.write_back || self.fill_looked);
+        let filled = fill.and_then(|mshr| self.misses.take(mshr));
+        let kept_line = filled.filter(|miss| miss.open && (out_room || !victim_dirty)).map(|miss| miss.line);
         // 2. the request acts
-        let sets = self.sets.len();
-        let set_of = |line: u32| set_of(line, sets);
-        let acting = request.filter(|_| self.looked && fill.is_none());
-        let present = acting.is_some_and(|r| !self.seen.unswept && self.seen.tags.contains(&Some(r.line)));
-        let joinable = acting.and_then(|request| {
-            let same = |miss: &Miss| miss.open && miss.line == request.line;
-            self.misses.iter().position(|miss| miss.as_ref().is_some_and(same))
-        });
-        let free = self.misses.iter().position(Option::is_none);
+        let blocked = fill.is_some() || self.write_back && self.tags.sweeping();
+        let acting = request.filter(|_| self.looked && !blocked);
+        let cached = acting.is_some_and(|request| request.line >= FIRST_KEPT);
+        let at = acting.and_then(|request| self.tags.find(request.line));
+        let held = at.and_then(|way| self.tags.seen(way));
+        let hit = held.is_some_and(|line| line.full);
+        let partial = at.is_some() && !hit;
+        let free = self.misses.free();
         let miss_room = free.is_some() && out_room;
-        let accepted = acting.is_some_and(|request| match request.store {
-            true => out_room,
-            false => room && (self.known_hit || miss_room),
+        let accepted = acting.filter(|request| match (request.store, self.write_back) {
+            (true, true) if cached => at.is_some() || !victim_dirty,
+            (true, _) => out_room,
+            (false, true) => room && (hit || !partial && miss_room),
+            (false, false) => room && (self.known_hit || miss_room),
         });
-        let known_hit = acting.is_some_and(|request| !request.store) && present && !accepted;
+        let (load, store) = (acting.is_some_and(|r| !r.store), acting.is_some_and(|r| r.store));
         // A load that is known to hit, and one that finds no MSHR, wait for other things.
-        let of_kept = acting.filter(|request| accepted && request.line >= FIRST_KEPT);
-        let (read, write) = (of_kept.is_some_and(|r| !r.store), of_kept.is_some_and(|r| r.store));
-        let no_mshr = acting.is_some_and(|r| !r.store) && !present && free.is_none();
-        let stalls = request.is_some() && !accepted;
+        let no_mshr = load && !hit && free.is_none();
+        let waits = request.is_some() && accepted.is_none();
+        let (read, write) = (cached && load && accepted.is_some(), cached && store && accepted.is_some());
         let record = CacheRecord {
             reads: read.into(),
             writes: write.into(),
-            read_misses: (read && !present).into(),
-            write_misses: (write && !present).into(),
-            bank_stalls: (stalls && !no_mshr).into(),
+            read_misses: (read && !hit).into(),
+            write_misses: (write && at.is_none()).into(),
+            bank_stalls: (waits && !no_mshr).into(),
             mshr_stalls: no_mshr.into(),
             mshrs,
         };
+        self.known_hit = load && hit && accepted.is_none();
+        // 3. dirty bytes go out: of the line that lacks others, of the victim, or of what the walk has found
+        let walk_dirty = if self.walk.looked { self.tags.first_dirty() } else { None };
+        let replaces = kept_line.is_some() || self.write_back && store && cached && at.is_none();
+        let evicts = match (load && partial, replaces && victim_dirty) {
+            (true, _) => at,
+            (_, true) => Some(victim),
+            _ => walk_dirty,
+        };
+        let evicted = evicts.filter(|_| out_room);
+        if let Some(line) = evicted.and_then(|way| self.tags.seen(way)) {
+            self.out = Some(Request { line: line.number, store: true, tag: 0, bytes: line.dirty_bytes });
+        }
         let mut slot = None;
-        let mut written = filled.map(|miss| set_of(miss.line));
-        let mut kept_store = false;
-        if let Some(request) = acting.filter(|_| accepted) {
-            if request.store {
-                self.out = Some(request);
-                if let Some(joinable) = joinable {
-                    if let Some(miss) = &mut self.misses[joinable] {
-                        miss.open = false;
-                    }
-                }
-                if present {
-                    kept_store = true;
-                    written = Some(set_of(request.line));
-                }
-            } else if present {
-                slot = Some(request.tag);
-            } else {
-                self.miss(request, joinable, free);
-            }
+        if let Some(request) = accepted {
+            slot = Some(request.tag).filter(|_| hit && !request.store);
+            self.act(request, hit, free);
         }
-        // 3. loads whose line has come
-        let mut ends = false;
-        let was_serving = self.serving;
-        if let Some(loads) = was_serving {
-            if room {
-                ends = loads & (loads - 1) == 0;
-                self.serving = (!ends).then_some(loads & (loads - 1));
-            }
-            slot = Some(loads.trailing_zeros() as u8).filter(|_| room);
-        }
-        let holds = was_serving.is_some() && !ends;
-        let replayed = self.waiting.is_some() && !holds;
-        if replayed {
-            self.serving = self.waiting.take();
-        }
-        if let Some(miss) = filled {
-            self.waiting = Some(miss.loads);
-        }
-        // 4. what the tags show next; what is written meanwhile must be looked at again
-        let waits = request.is_some() && !accepted;
-        let retry = request.filter(|_| !self.looked).map(|request| request.line);
-        let free_to_read = !replayed && !holds;
-        let look_set = retry.or(look.map(|look| look.line)).map(set_of);
-        let kept_set = if waits { request.map(|request| set_of(request.line)) } else { look_set };
-        let looks_at_store = look.is_some_and(|look| !look.load);
-        let harmless = !waits && kept_store && looks_at_store;
+        // a store changes the line where it is; with write-back it takes the victim's place if it is nowhere
+        let keeps = |request: &Request| request.store && (at.is_some() || self.write_back && cached);
+        let stored = accepted.filter(keeps);
+        let store_way = at.unwrap_or(victim);
+        let dirties = self.write_back && stored.is_some() && !self.tags.is_dirty(store_way);
+        // 4. loads whose line has come
+        let Served { slot: served, holds, reads } = self.replay.cycle(room, filled.map(|miss| miss.loads));
+        slot = slot.or(served);
+        // 5. what the tags show next; what is written meanwhile must be looked at again
+        let request_set = request.map(|request| self.tags.set_of(request.line));
+        let written = match () {
+            () if fill.is_some() => filled.map(|miss| self.tags.set_of(miss.line)),
+            () if self.walk.looked && evicted.is_some() => Some(self.walk.set),
+            () if evicted.is_some() || stored.is_some() => request_set,
+            () => None,
+        };
+        let retry = request.is_some() && !self.looked;
+        let read_fill = self.write_back && !self.fill_looked && !holds && coming.is_some();
+        let free_to_read = !reads && !holds && !read_fill && !self.fill_looked && !walking;
+        let look_set = if retry { request_set } else { look.map(|look| self.tags.set_of(look.line)) };
+        let kept_set = if waits { request_set } else { look_set };
+        let harmless = !self.write_back && !waits && stored.is_some() && look.is_some_and(|look| !look.load);
         let collides = written.is_some() && written == kept_set && !harmless;
-        if free_to_read && (retry.is_some() || (look.is_some() && !waits)) {
-            if let Some(set) = look_set {
-                self.seen.tags.copy_from_slice(&self.sets[set]);
-                self.seen.unswept = self.sweep.is_some_and(|swept| set >= swept);
-            }
+        let read_set = match () {
+            () if self.walk.reads(walking) => Some(self.walk.set),
+            () if read_fill => coming_set,
+            () => look_set.filter(|_| free_to_read && (retry || !waits)),
+        };
+        self.walk.clock(walking, walk_dirty.is_some(), evicted.is_some(), self.tags.after(self.walk.set));
+        if let Some(set) = read_set {
+            self.tags.read(set);
         }
         self.looked = free_to_read && !collides;
-        self.known_hit = known_hit;
-        // 5. writes
-        if let Some(miss) = filled.filter(|miss| miss.open) {
-            self.sets[set_of(miss.line)][self.victim] = Some(miss.line);
-            self.victim = (self.victim + 1) % self.seen.tags.len();
+        self.fill_looked = read_fill && written != coming_set || self.fill_looked && fill.is_none();
+        // 6. writes
+        if let Some(set) = written.filter(|_| self.write_back || fill.is_some()) {
+            if let Some(way) = evicted {
+                self.dirty_lines -= 1;
+                self.tags.write(set, way, None);
+            }
+            if let Some(number) = kept_line {
+                self.tags.write(set, victim, Some(Line { number, dirty_bytes: 0, full: true }));
+            }
+            if let Some(request) = stored {
+                self.dirty_lines += u32::from(dirties);
+                self.tags.write(set, store_way, Some(Line::stored(request, held)));
+            }
+            if kept_line.is_some() || stored.is_some() && at.is_none() {
+                self.tags.next_victim();
+            }
+        } else {
+            self.tags.sweep();
         }
-        if fill.is_none() {
-            self.move_sweep();
-        }
-        let flushed = flush && idle;
         if flushed {
-            self.sweep = Some(0);
+            self.tags.forget();
         }
-        Done { accepted, slot, response_taken: fill.is_some(), flushed, record }
+        Done { accepted: accepted.is_some(), slot, response_taken: fill.is_some(), flushed, record }
     }
 
-    /// A load that finds nothing joins a line on its way, or asks memory.
-    fn miss(&mut self, request: Request, joinable: Option<usize>, free: Option<usize>) {
-        let load = 1 << request.tag;
-        match (joinable, free) {
-            (Some(number), _) => {
-                if let Some(miss) = &mut self.misses[number] {
-                    miss.loads |= load;
+    /// The request is taken: a store goes on to memory unless it stays here, and a load that finds nothing joins a line on its
+    /// way, or asks memory.
+    fn act(&mut self, request: Request, hit: bool, free: Option<usize>) {
+        let joinable = self.misses.joinable(request.line);
+        let cached = request.line >= FIRST_KEPT;
+        match (request.store, joinable, free) {
+            (true, ..) => {
+                if let Some(number) = joinable {
+                    self.misses.close(number);
+                }
+                if !(self.write_back && cached) {
+                    self.out = Some(request);
                 }
             }
-            (None, Some(number)) => {
-                let open = request.line >= FIRST_KEPT;
-                self.misses[number] = Some(Miss { line: request.line, loads: load, open });
+            (false, ..) if hit => {}
+            (false, Some(number), _) => self.misses.join(number, request.tag),
+            (false, None, Some(number)) => {
+                self.misses.ask(number, request, cached);
                 self.out = Some(Request { tag: number as u8, ..request });
             }
-            (None, None) => {}
+            (false, None, None) => {}
         }
     }
 }

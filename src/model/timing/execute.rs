@@ -6,7 +6,6 @@ use super::instr::Instr;
 use super::special::{spawned, Count, Task};
 use super::units::{What, Work};
 use super::Result;
-use crate::Retire;
 use isa::{csr, format, Latency, Op};
 
 impl Predictor {
@@ -69,13 +68,14 @@ impl Predictor {
                 let addresses = a.map(|base| base.wrapping_add(imm));
                 let pc = warp.pc();
                 let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads);
-                What::Memory(Access { pc, ..access })
+                What::Memory(self.lsu.placed(Access { pc, ..access }, &addresses, instr.raw))
             }
         };
-        let retire = self.step(wid)?;
+        self.step(wid)?;
+        let retire = &self.retire;
         if matches!(what, What::Memory(_)) {
             rd = None;
-            self.accesses[wid].push_back(retire);
+            self.accesses[wid].push_back(**retire);
         }
         if let What::Integer { taken, .. } = &mut what {
             // Elsewhere than fetching has gone on.
@@ -93,14 +93,10 @@ impl Predictor {
     }
 
     /// The instruction takes effect but for what it does in memory. A fault ends the prediction.
-    fn step(&mut self, wid: usize) -> Option<Retire> {
-        match self.machine.issue(wid) {
-            Ok(retire) => Some(retire),
-            Err(fault) => {
-                self.stop = Some(Stop::Fault(fault));
-                None
-            }
-        }
+    fn step(&mut self, wid: usize) -> Option<()> {
+        let fault = self.machine.issue_to(wid, &mut self.retire).err();
+        self.stop = fault.map(Stop::Fault);
+        self.stop.is_none().then_some(())
     }
 
     /// What a CSR holds that depends on time, now that it is read.

@@ -40,6 +40,8 @@ pub(super) struct Fills {
     next_request: usize,
     /// Warps whose miss found no room.
     refused_warps: WarpMask,
+    /// Nothing is in the table, nor was in the cycle before.
+    rests: bool,
 }
 
 impl Fills {
@@ -51,6 +53,7 @@ impl Fills {
             free: 0,
             next_request: 0,
             refused_warps: 0,
+            rests: true,
         }
     }
 
@@ -69,6 +72,9 @@ impl Fills {
     /// One cycle: gives the warps that may try again.
     pub fn cycle(&mut self, events: &Events) -> WarpMask {
         let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
+        if self.rests && !matches!(looked, Some((_, _, false))) {
+            return 0;
+        }
         let guarded = self.entries.map(|entry| entry.guarded);
         let guarded_then = std::mem::replace(&mut self.guarded_then, guarded);
         if looked.is_none()
@@ -146,6 +152,8 @@ impl Fills {
             self.entries[self.next_request].requested = true;
             self.next_request = (self.next_request + 1) % ENTRIES;
         }
+        let busy = self.entries.iter().any(|entry| entry.busy);
+        self.rests = !busy && !guarded.contains(&true) && self.refused_warps == 0;
         wake_warps
     }
 }

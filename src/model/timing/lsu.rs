@@ -1,64 +1,81 @@
-//! The load-store unit: collector, access, pass, request or local memory, return.
+//! The load-store unit: collector, access, and the paths from there to memory, of which each has a bank of the data cache.
 
 use std::collections::VecDeque;
 
-use super::access::{Access, Group, Kind};
+use super::access::{Access, Kind};
+use super::arbiter::Arbiter;
 use super::bus::Request;
-use super::dcache::{Cache, Look};
+use super::loads::Loads;
 use super::order::RoundRobin;
+use super::path::{self, LinePath, Pass};
 use super::record::{Begun, CacheRecord, LocalRecord};
-use super::{members, Result};
-use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
+use super::Result;
+use crate::Lanes;
+use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS, MAX_SLICES};
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;
+/// Paths of a core, at most.
+const PATHS: usize = 4;
+/// Bits of a tag by which a path tells its own requests apart; the path's number is above.
+const PATH_TAG_BITS: u32 = MASTER_READS.ilog2();
 
-/// A group of lanes with the banks.
-#[derive(Clone, Copy, Debug)]
-struct Pass {
-    group: Group,
-    left: u8,
-    store: bool,
-    /// The store's last group.
-    ends: bool,
-    wid: u8,
-    rd: u8,
+/// The instruction in the access stage.
+#[derive(Debug)]
+struct Serving {
+    access: Access,
+    /// The place from which on the next group of each path is.
+    next: [usize; PATHS],
+    /// Groups to be served.
+    left: usize,
     /// Number of the load.
     load: usize,
-    /// The use of the banks that is next, among all of the instruction.
-    turn: usize,
 }
 
-/// A load's words on their way to the lanes.
-#[derive(Clone, Copy, Debug)]
-struct Return {
-    wid: u8,
-    rd: u8,
-    load: usize,
-    /// Which of the load's uses of the banks is next.
-    turn: usize,
-    /// Cycles that the lanes still need.
-    left: u8,
-    /// They never needed more than one.
-    single: bool,
-}
-
-/// A number that is free, found a cycle before it is needed.
-struct Ready(Option<usize>);
-
-impl Ready {
-    /// The next one, if this one is `taken` or there is none: the lowest of those that were free when the cycle began.
-    fn advance(&mut self, taken: bool, mut free: impl Iterator<Item = usize>) {
-        if taken || self.0.is_none() {
-            let before = self.0;
-            self.0 = free.find(|&number| Some(number) != before);
-        }
+impl From<Access> for Serving {
+    fn from(access: Access) -> Self {
+        Self { next: [0; PATHS], left: access.groups.len(), load: 0, access }
     }
 }
 
-/// The numbers for which `free` holds.
-fn numbers<T>(of: &[T], free: impl Fn(&T) -> bool) -> u32 {
-    of.iter().enumerate().fold(0, |mask, (number, entry)| mask | u32::from(free(entry)) << number)
+impl Serving {
+    fn is(&self, fence: impl Fn(bool) -> bool) -> bool {
+        matches!(self.access.kind, Kind::Fence(fence_i) if fence(fence_i))
+    }
+
+    fn stores(&self) -> bool {
+        self.access.kind == Kind::Store
+    }
+
+    /// Nothing of it has been served.
+    fn untouched(&self) -> bool {
+        self.left == self.access.groups.len()
+    }
+
+    /// The next group of a path.
+    fn group(&mut self, path: usize) -> Option<Pass> {
+        let mut rest = self.access.groups[self.next[path]..].iter();
+        let ahead = rest.position(|group| usize::from(group.path) == path)?;
+        let group = self.access.groups[self.next[path] + ahead];
+        self.next[path] += ahead + 1;
+        self.left -= 1;
+        let (wid, rd) = (self.access.wid, self.access.rd.unwrap_or(0));
+        let (left, store) = (group.passes, self.stores());
+        Some(Pass { group, left, store, ends: false, wid, rd, load: self.load })
+    }
+}
+
+/// What surrounds the unit in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inputs {
+    /// The tag of a line on the bus.
+    pub response: Option<u8>,
+    /// The bus takes the request.
+    pub granted: bool,
+    /// The core rests but for this unit.
+    pub drain: bool,
+    /// A store has left the core and may not have been performed yet.
+    pub writes_pending: bool,
 }
 
 /// What the unit tells in a cycle.
@@ -80,41 +97,25 @@ pub(super) struct Told {
     pub local: LocalRecord,
 }
 
-/// Performs the memory instructions in order, one line or one local pass a cycle.
+/// Performs the memory instructions in order, one line or one local pass a path and cycle.
 pub(super) struct LoadStoreUnit {
     /// The entries of each slice's collector in order.
     collectors: Vec<VecDeque<Access>>,
     /// Which slice's instruction is next.
     turns: RoundRobin,
-    /// The instruction being served, and its next group.
-    access: Option<(Access, usize)>,
-    /// Number of the load being served.
-    load: usize,
-    pass: Option<Pass>,
-    request: Option<Request>,
-    /// A store's line is being put together.
-    filling: bool,
-    /// Line reads under way, by tag.
-    slots: Vec<Option<Return>>,
-    /// The slot whose line came in the cycle before: it is in use a cycle more.
-    freed: Option<usize>,
-    /// The slot that the next line read gets.
-    slot: Ready,
-    /// Results that each load in flight still has to write.
-    loads: Vec<u32>,
-    /// The lanes of each of its results.
-    served: Vec<Vec<u8>>,
-    /// The lanes of each use of the banks by the store being served.
-    stored: Vec<u8>,
-    /// Uses of the banks before the next group of the instruction that is served.
-    turn: usize,
-    /// The number that the next load gets.
-    next_load: Ready,
-    line: Option<Return>,
-    local: Option<Return>,
+    access: Option<Serving>,
+    loads: Loads,
+    paths: Vec<LinePath>,
+    /// Somebody asks which bytes are stored.
+    notes_bytes: bool,
+    /// Which path's request is shown.
+    requests: Arbiter,
+    /// Which path's result is written, with the others' parts of it.
+    results: RoundRobin,
+    /// Paths whose parts are in what is written.
+    joined: u32,
     /// What is written in this cycle, and whether it completes its load.
     pub result: Option<(Result, bool)>,
-    cache: Option<Cache>,
 }
 
 impl LoadStoreUnit {
@@ -123,23 +124,25 @@ impl LoadStoreUnit {
             collectors: vec![VecDeque::new(); cfg.slices],
             turns: RoundRobin::new(cfg.slices),
             access: None,
-            load: 0,
-            pass: None,
-            request: None,
-            filling: false,
-            slots: vec![None; cfg.load_slots],
-            freed: None,
-            slot: Ready(Some(0)),
-            loads: vec![0; cfg.load_slots],
-            served: vec![vec![]; cfg.load_slots],
-            stored: vec![],
-            turn: 0,
-            next_load: Ready(Some(0)),
-            line: None,
-            local: None,
+            loads: Loads::new(cfg.load_slots),
+            paths: (0..cfg.line_paths()).map(|_| LinePath::new(cfg)).collect(),
+            notes_bytes: cfg.dcache.write_back || cfg.bus == BusKind::Axi4,
+            requests: Arbiter::default(),
+            results: RoundRobin::new(cfg.line_paths()),
+            joined: 0,
             result: None,
-            cache: Cache::new(cfg),
         }
+    }
+
+    /// What the unit has to know of an instruction besides, whose word is `raw`.
+    pub fn placed(&self, mut access: Access, addresses: &Lanes, raw: u32) -> Access {
+        if self.paths.len() > 1 {
+            access.find_paths(self.paths.len());
+        }
+        if self.notes_bytes && access.kind == Kind::Store {
+            access.note_bytes(addresses, 1 << (raw >> 12 & 3));
+        }
+        access
     }
 
     /// Whether a memory instruction that issues now will find room in the slice's collector; `arriving` says that one is in
@@ -148,157 +151,95 @@ impl LoadStoreUnit {
         self.collectors[slice].len() + usize::from(arriving) < COLLECTOR
     }
 
+    /// The paths that have a request, a bit each.
+    fn asking(&self) -> u32 {
+        super::free_number::numbers(&self.paths, |path| path.request().is_some())
+    }
+
     /// The request on the bus.
     pub fn request(&self) -> Option<Request> {
-        match &self.cache {
-            Some(cache) => cache.out,
-            None => self.request,
-        }
+        let path = self.requests.shown(self.asking())?;
+        let request = self.paths[path].request()?;
+        Some(Request { tag: request.tag | (path as u8) << PATH_TAG_BITS, ..request })
     }
 
     /// Nothing is between the access stage and the lanes.
     fn rests(&self) -> bool {
-        self.pass.is_none()
-            && self.request.is_none()
-            && !self.filling
-            && self.slots.iter().all(Option::is_none)
-            && self.loads.iter().all(|&left| left == 0)
-            && self.line.is_none()
-            && self.local.is_none()
-            && self.result.is_none()
+        !self.loads.in_flight() && self.paths.iter().all(LinePath::rests)
     }
 
-    /// Whether anything is on its way.
+    /// Memory lacks stored bytes.
+    pub fn dirty(&self) -> bool {
+        self.paths.iter().any(LinePath::dirty)
+    }
+
+    /// An instruction is in the unit.
+    fn holds(&self) -> bool {
+        self.access.is_some() || self.collectors.iter().any(|collector| !collector.is_empty())
+    }
+
+    /// Anything but dirty lines.
+    fn works(&self) -> bool {
+        self.holds() || !self.rests() || self.paths.iter().any(LinePath::under_way)
+    }
+
+    /// Whether anything is on its way, or memory lacks stored bytes.
     pub fn busy(&self) -> bool {
-        self.collectors.iter().any(|collector| !collector.is_empty())
-            || self.access.is_some()
-            || !self.rests()
-            || self.cache.as_ref().is_some_and(Cache::busy)
+        self.works() || self.dirty()
     }
 
-    /// One cycle. `arriving` leaves the operand stage of each slice, `response` is the tag of a line on the bus, `granted`
-    /// says that the bus takes the request.
-    pub fn cycle(
-        &mut self,
-        arriving: [Option<Access>; MAX_SLICES],
-        response: Option<u8>,
-        granted: bool,
-    ) -> Told {
+    /// One cycle. `arriving` leaves the operand stage of each slice.
+    pub fn cycle(&mut self, arriving: [Option<Access>; MAX_SLICES], inputs: Inputs) -> Told {
         let mut told = Told::default();
-        if arriving.iter().all(Option::is_none) && !self.busy() {
-            if let Some(cache) = &mut self.cache {
-                cache.rest();
-            }
-            self.slot.advance(false, 0..1);
-            self.next_load.advance(false, 0..1);
+        if arriving.iter().all(Option::is_none) && !(inputs.drain && self.dirty()) && !self.works() {
+            self.paths.iter_mut().for_each(LinePath::rest);
+            self.loads.clock(false, 1);
             return told;
         }
         let rests = self.rests();
-        let freed = self.freed.take().map_or(0, |slot| 1 << slot);
-        let free_slots = numbers(&self.slots, Option::is_none) & !freed;
-        let free_loads = numbers(&self.loads, |&left| left == 0);
-        let (free_slot, free_load) = (self.slot.0, self.next_load.0);
+        let free_loads = self.loads.free();
         if let Some((Result { wid, .. }, true)) = self.result {
             told.done_warps |= 1 << wid;
         }
-        // 1. to the lanes: a line before a local access
-        self.result = None;
-        // a line that takes several cycles makes room only when all are over
-        let line_room = self.line.is_none_or(|line| line.single);
-        let local_room = self.local.is_none() || self.line.is_none();
-        let returned = match self.line {
-            Some(line) => {
-                self.line =
-                    (line.left > 1).then_some(Return { left: line.left - 1, turn: line.turn + 1, ..line });
-                Some(line)
-            }
-            None => self.local.take(),
-        };
-        if let Some(Return { wid, rd, load, turn, .. }) = returned {
-            self.loads[load] -= 1;
-            let lanes = self.served[load][turn];
-            self.result = Some((Result { wid, rd, lanes }, self.loads[load] == 0));
-        }
-        // 2. memory, through the cache if there is one
-        let look = self.pass.and_then(|pass| Some(Look { line: pass.group.line?, load: !pass.store }));
-        let (accepted, slot, flushed) = match &mut self.cache {
-            Some(cache) => {
-                let fence = matches!(&self.access, Some((Access { kind: Kind::Fence(_), .. }, _)));
-                let done = cache.cycle(self.request, look, line_room, response, granted, fence && rests);
-                told.response_taken = done.response_taken;
-                told.cache = done.record;
-                (done.accepted, done.slot, done.flushed)
-            }
-            None => {
-                told.response_taken = response.is_some() && line_room;
-                (granted, response.filter(|_| line_room), true)
-            }
-        };
-        if let Some(slot) = slot {
-            self.freed = Some(usize::from(slot));
-            self.line = self.slots[usize::from(slot)].take();
-        }
-        // 3. the pass
-        let request_room = self.request.is_none() || accepted;
-        if accepted {
-            self.request = None;
-        }
-        let pass_room = self.step(request_room, free_slot, local_room, &mut told);
-        // 4. the access stage
-        let (mut served, mut first_of) = (None, None);
-        if let Some((access, next)) = &mut self.access {
-            let fence = matches!(access.kind, Kind::Fence(_));
-            let fence_i = access.kind == Kind::Fence(true);
-            let store = access.kind == Kind::Store;
-            let mut ends = false;
-            if fence {
-                ends = rests && flushed;
-                if ends {
-                    told.fence = Some((usize::from(access.wid), fence_i));
-                }
-            } else if access.discarded() {
-                told.done_warps |= 1 << access.wid;
-                ends = true;
-            } else if pass_room && (store || *next > 0 || free_load.is_some()) {
-                if !store && *next == 0 {
-                    self.load = free_load.unwrap_or(0);
-                    first_of = Some(access.results());
-                    self.served[self.load] = std::mem::take(&mut access.served);
-                }
-                if store && *next == 0 {
-                    self.stored = std::mem::take(&mut access.served);
-                }
-                if *next == 0 {
-                    self.turn = 0;
-                    told.begun = Some(Begun { wid: access.wid.into(), pc: access.pc });
-                }
-                let group = access.groups[*next];
-                *next += 1;
-                ends = *next == access.groups.len();
-                let (wid, rd) = (access.wid, access.rd.unwrap_or(0));
-                let (load, turn) = (self.load, self.turn);
-                self.turn += usize::from(group.passes);
-                served = Some(Pass { group, left: group.passes, store, ends, wid, rd, load, turn });
-            }
-            if ends {
-                self.access = None;
+        // 1. the paths
+        let fences = self.access.as_ref().is_some_and(|serving| serving.is(|_| true));
+        let holds = self.holds();
+        let asking = self.asking();
+        let shown = self.requests.shown(asking);
+        let mut room = [false; PATHS];
+        let mut flushed = true;
+        for (number, path) in self.paths.iter_mut().enumerate() {
+            let tag = inputs.response.filter(|tag| usize::from(tag >> PATH_TAG_BITS) == number);
+            let done = path.cycle(
+                path::Inputs {
+                    taken: self.joined >> number & 1 != 0,
+                    response: tag.map(|tag| tag & ((1 << PATH_TAG_BITS) - 1)),
+                    granted: inputs.granted && shown == Some(number),
+                    flush: fences && rests,
+                    drain: inputs.drain && rests && !holds,
+                },
+                &mut self.loads,
+            );
+            room[number] = done.room;
+            flushed &= done.flushed;
+            told.done_warps |= done.stored_warp;
+            told.response_taken |= done.response_taken;
+            told.cache.add(&done.cache);
+            if number == 0 {
+                told.local = done.local;
             }
         }
-        if let Some(results) = first_of {
-            self.loads[self.load] = results;
-        }
-        if pass_room {
-            self.pass = served;
-        }
-        let slot_taken = free_slot.is_some_and(|slot| self.slots[slot].is_some());
-        self.slot.advance(slot_taken, members(free_slots));
-        self.next_load.advance(first_of.is_some(), members(free_loads));
-        // 5. the collectors
+        self.requests.clock(asking, inputs.granted);
+        self.merge();
+        // 2. the access stage
+        let opened = self.serve(room, rests && flushed && !inputs.writes_pending, &mut told);
+        self.loads.clock(opened, free_loads);
+        // 3. the collectors
         if self.access.is_none() {
             if let Some(slice) = self.turns.next(|slice| !self.collectors[slice].is_empty()) {
                 self.turns.served(slice);
-                self.access = self.collectors[slice].pop_front().map(|access| (access, 0));
-                told.left = self.access.as_ref().map(|(access, _)| (slice, access.wid));
+                self.access = self.collectors[slice].pop_front().map(Serving::from);
+                told.left = self.access.as_ref().map(|serving| (slice, serving.access.wid));
             }
         }
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
@@ -307,53 +248,66 @@ impl LoadStoreUnit {
         told
     }
 
-    /// A use of the banks, if it can be made. Gives whether a group can enter.
-    fn step(
-        &mut self,
-        request_room: bool,
-        free_slot: Option<usize>,
-        local_room: bool,
-        told: &mut Told,
-    ) -> bool {
-        let Some(pass) = self.pass else { return true };
-        let Pass { wid, rd, load, turn, .. } = pass;
-        let returned = Return { wid, rd, load, turn, left: 1, single: true };
-        let Some(line) = pass.group.line else {
-            if !pass.store && !local_room {
-                return false;
+    /// What the access stage does; `fence_done` says that a fence may pass. Gives whether a load starts.
+    fn serve(&mut self, room: [bool; PATHS], fence_done: bool, told: &mut Told) -> bool {
+        let Some(serving) = &mut self.access else { return false };
+        let wid = usize::from(serving.access.wid);
+        let first = serving.untouched();
+        let mut opened = false;
+        let ends = if serving.is(|_| true) {
+            told.fence = fence_done.then(|| (wid, serving.is(|fence_i| fence_i)));
+            fence_done
+        } else if serving.access.discarded() {
+            told.done_warps |= 1 << wid;
+            true
+        } else if serving.stores() || !first || self.loads.ready() {
+            let mut last = None;
+            for (path, _) in room.iter().enumerate().filter(|(_, room)| **room) {
+                let Some(mut pass) = serving.group(path) else { continue };
+                if first && !serving.stores() && !opened {
+                    serving.load = self.loads.open(&serving.access.served);
+                    opened = true;
+                }
+                if first && last.is_none() {
+                    told.begun = Some(Begun { wid, pc: serving.access.pc });
+                }
+                pass.load = serving.load;
+                self.paths[path].push(pass, &serving.access.served);
+                last = Some(path);
             }
-            let (reads, writes) = match pass.store {
-                true => (0, self.stored[turn].into()),
-                false => (self.served[load][turn].into(), 0),
-            };
-            told.local = LocalRecord { reads, writes, stalls: pass.left > 1 };
-            if !pass.store {
-                self.local = Some(returned);
+            let ends = serving.left == 0;
+            if let Some(path) = last.filter(|_| ends) {
+                self.paths[path].ends();
             }
-            return self.passed(pass, told);
+            ends
+        } else {
+            false
         };
-        match (request_room, free_slot) {
-            (true, _) if pass.store => {
-                self.filling = pass.left > 1;
-                self.request = (pass.left == 1).then_some(Request { line, store: true, tag: 0 });
-                self.passed(pass, told)
-            }
-            (true, Some(slot)) => {
-                let passes = pass.group.passes;
-                self.slots[slot] = Some(Return { left: passes, single: passes == 1, ..returned });
-                self.request = Some(Request { line, store: false, tag: slot as u8 });
-                self.passed(Pass { left: 1, ..pass }, told)
-            }
-            _ => false,
+        if ends {
+            self.access = None;
         }
+        opened
     }
 
-    fn passed(&mut self, pass: Pass, told: &mut Told) -> bool {
-        let finished = pass.left == 1;
-        self.pass = (!finished).then_some(Pass { left: pass.left - 1, turn: pass.turn + 1, ..pass });
-        if finished && pass.store && pass.ends {
-            told.done_warps |= 1 << pass.wid;
+    /// What is written in the next cycle: a path's part of a load, and with it those of all others.
+    fn merge(&mut self) {
+        for part in self.paths.iter_mut().filter_map(|path| path.part.as_mut()) {
+            part.last |= self.loads.complete(part.load);
         }
-        finished
+        let parts = &self.paths;
+        let offered = |path: usize| parts[path].part.map(|part| part.result);
+        let Some(chosen) = self.results.next(|path| offered(path).is_some()) else {
+            (self.joined, self.result) = (0, None);
+            return;
+        };
+        let to = offered(chosen).map(|result| (result.wid, result.rd));
+        let same = |path: &LinePath| path.part.is_some_and(|p| Some((p.result.wid, p.result.rd)) == to);
+        self.joined = super::free_number::numbers(parts, same);
+        let joined = parts.iter().filter(|path| same(path)).filter_map(|path| path.part);
+        self.result = joined.fold(None, |all: Option<(Result, bool)>, part| {
+            let (lanes, last) = all.map_or((0, false), |(result, last)| (result.lanes, last));
+            Some((Result { lanes: lanes + part.result.lanes, ..part.result }, last || part.last))
+        });
+        self.results.served(chosen);
     }
 }

@@ -6,15 +6,18 @@
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
 //! the front end (`front`, `fetch`, `icache`, `fills`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
-//! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`), the data
-//! cache (`dcache`) and the bus (`bus`); `cycle`, with `choice` and `edge`, is a clock cycle of all. Values come from
-//! [`Machine`](super::Machine), which executes each instruction when it issues, and its access to memory when the
-//! load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
+//! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
+//! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
+//! and `edge`, is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each instruction when it
+//! issues, and its access to memory when the load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md,
+//! "Predicting the schedule".
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.
 
 mod access;
+mod arbiter;
+mod axi;
 mod bus;
 mod choice;
 mod collect;
@@ -27,12 +30,17 @@ mod edge;
 mod execute;
 mod fetch;
 mod fills;
+mod free_number;
 mod front;
 mod icache;
 mod instr;
 mod latencies;
+mod loads;
 mod lsu;
+mod native;
 mod order;
+mod path;
+mod port;
 mod record;
 mod scoreboard;
 mod sharing;
@@ -43,10 +51,12 @@ mod units;
 
 use super::members;
 pub use access::{Access, Kind};
-pub use bus::MemoryTiming;
+pub use axi::{AxiTiming, Burst, Bursts, Channels};
 pub use core::{Predictor, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
+pub use native::MemoryTiming;
+pub use port::MemoryPort;
 pub use record::{
     Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };

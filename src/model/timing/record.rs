@@ -94,6 +94,20 @@ pub struct CacheRecord {
     pub mshrs: u32,
 }
 
+impl CacheRecord {
+    /// What another bank does.
+    pub(super) fn add(&mut self, bank: &Self) {
+        let Self { reads, writes, read_misses, write_misses, bank_stalls, mshr_stalls, mshrs } = self;
+        *reads += bank.reads;
+        *writes += bank.writes;
+        *read_misses += bank.read_misses;
+        *write_misses += bank.write_misses;
+        *bank_stalls += bank.bank_stalls;
+        *mshr_stalls += bank.mshr_stalls;
+        *mshrs += bank.mshrs;
+    }
+}
+
 /// What local memory does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalRecord {
@@ -168,6 +182,13 @@ impl SliceRecord {
 }
 
 impl Record {
+    /// Forgets what a cycle of a core of so many slices adds to; all else is written over.
+    #[inline]
+    pub(super) fn clear(&mut self, slices: usize) {
+        self.slices[..slices].fill(SliceRecord::default());
+        (self.stall_scoreboard, self.stall_pipeline) = (0, 0);
+    }
+
     /// The first signal in which `other` differs: its name, its value here, its value there.
     pub fn difference(&self, other: &Self) -> Option<(String, String, String)> {
         for (slice, (this, other)) in self.slices.iter().zip(&other.slices).enumerate() {

@@ -15,7 +15,7 @@ pub(super) enum EngineKind {
     /// The generated Verilog, in lock step with the functional model
     #[default]
     Rtl,
-    /// The timing model alone: many times faster, and needs no Verilator; not for every core
+    /// The timing model alone: many times faster, and needs no Verilator
     Model,
     /// Both, every issue slot and every counter compared
     Both,
@@ -32,13 +32,12 @@ impl EngineKind {
     }
 
     /// # Errors
-    /// The model lacks something that the core has or the run asks for. If both are to run, that is a reservation.
+    /// The run asks for something that the model lacks.
     pub(super) fn check(self, cfg: &CoreConfig, options: &RunOptions) -> Result<(), UsageError> {
-        let checked = match self {
+        match self {
+            Self::Model => Engine::new(cfg).check(options).map_err(UsageError::from_error),
             Self::Rtl | Self::Both => Ok(()),
-            Self::Model => Engine::new(cfg).and_then(|engine| engine.check(options)),
-        };
-        checked.map_err(UsageError::from_error)
+        }
     }
 }
 
@@ -62,7 +61,7 @@ impl Runner {
         };
         Ok(match kind {
             EngineKind::Rtl => Self::Rtl(simulation()?),
-            EngineKind::Model => Self::Model(Engine::new(cfg)?),
+            EngineKind::Model => Self::Model(Engine::new(cfg)),
             EngineKind::Both => Self::Both(simulation()?),
         })
     }

@@ -87,14 +87,11 @@ fn measure(
         instructions = machine.thread_instructions();
         Ok(())
     })?;
-    let engine = Engine::new(cfg).ok();
-    let model = match &engine {
-        Some(engine) => seconds(|| {
-            engine.run(&job.program, &options, &mut |_| {})?;
-            Ok(())
-        })?,
-        None => f64::INFINITY,
-    };
+    let engine = Engine::new(cfg);
+    let model = seconds(|| {
+        engine.run(&job.program, &options, &mut |_| {})?;
+        Ok(())
+    })?;
     let mut rtl = |check| {
         let options = RunOptions { check, ..options.clone() };
         seconds(|| {

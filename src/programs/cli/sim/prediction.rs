@@ -31,18 +31,13 @@ pub(in crate::cli) struct Prediction {
     measured_cycles: u64,
     cycles_compared: u64,
     cycles_differing: u64,
-    /// Whether the model claims to know every cycle.
-    equality_promised: bool,
-    /// Why it does not, if it does not.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    reservations: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_difference: Option<FirstDifference>,
     /// Counters that differ: name, as modelled, as measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counters_differing: Vec<(&'static str, u64, u64)>,
     #[serde(skip)]
-    broken: bool,
+    equal: bool,
 }
 
 /// Who had a slot.
@@ -65,17 +60,15 @@ impl Prediction {
             measured_cycles: comparison.measured_cycles,
             cycles_compared: comparison.cycles,
             cycles_differing: comparison.differing,
-            equality_promised: comparison.reservations.is_empty(),
-            reservations: comparison.reservations.iter().map(ToString::to_string).collect(),
             first_difference: comparison.first.as_ref().map(|first| FirstDifference::new(first, report)),
             counters_differing: comparison.counters.clone(),
-            broken: comparison.broken(),
+            equal: comparison.equal(),
         }
     }
 
-    /// Why the run is a failure for this alone: cycles differ although equality was promised.
+    /// Why the run is a failure for this alone.
     pub(super) fn failure(&self) -> Option<String> {
-        self.broken.then(|| "model and hardware differ".to_owned())
+        (!self.equal).then(|| "model and hardware differ".to_owned())
     }
 
     /// What people are told of it.
@@ -94,9 +87,6 @@ impl Prediction {
             text += &format!("  first in cycle {cycle}, {signal}: model {modelled}; hardware {measured}\n");
             for slot in last_slots {
                 text += &format!("  before: {slot}\n");
-            }
-            for reason in &self.reservations {
-                text += &format!("  possible reason: {reason}\n");
             }
         }
         text

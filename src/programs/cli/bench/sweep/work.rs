@@ -1,6 +1,6 @@
 //! The runs that are missing, several at a time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use anyhow::Context;
 use serde_json::{json, Map, Value};
@@ -50,7 +50,7 @@ pub(in crate::cli::bench) fn run(
         let machine = &plan.machines[machine];
         let wanted: Vec<usize> = tasks.iter().map(|(_, task, _)| task.core).collect();
         let runners = match engine {
-            EngineKind::Model => models(machine, &wanted)?,
+            EngineKind::Model => models(machine, &wanted),
             EngineKind::Rtl | EngineKind::Both => {
                 progress.says(format!("building simulators of {}", machine.name));
                 simulations(engine, machine, &wanted, &BuildOptions::new(profile))?
@@ -89,9 +89,8 @@ fn one(plan: &Plan, task: &Task, engine: EngineKind, runner: &Runner) -> Entry {
 }
 
 /// The models of the wanted cores.
-fn models(machine: &Machine, wanted: &[usize]) -> anyhow::Result<BTreeMap<usize, Runner>> {
-    let model = |&number: &usize| Ok((number, Runner::Model(Engine::new(&machine.cores[number].1)?)));
-    wanted.iter().collect::<BTreeSet<_>>().into_iter().map(model).collect()
+fn models(machine: &Machine, wanted: &[usize]) -> BTreeMap<usize, Runner> {
+    wanted.iter().map(|&number| (number, Runner::Model(Engine::new(&machine.cores[number].1)))).collect()
 }
 
 /// The simulators of the wanted cores. Those that differ in two schedulers alone share one, those with a unified

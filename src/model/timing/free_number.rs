@@ -1,0 +1,19 @@
+//! Numbers of what is under way, one of which is found free before it is needed.
+
+/// The number that is taken next.
+pub(super) struct FreeNumber(pub Option<usize>);
+
+impl FreeNumber {
+    /// The next one, if this one is `taken` or there is none: the lowest of those that were free when the cycle began.
+    pub fn advance(&mut self, taken: bool, free: u32) {
+        if taken || self.0.is_none() {
+            let before = self.0;
+            self.0 = super::members(free).find(|&number| Some(number) != before);
+        }
+    }
+}
+
+/// The numbers for which `free` holds.
+pub(super) fn numbers<T>(of: &[T], free: impl Fn(&T) -> bool) -> u32 {
+    of.iter().enumerate().fold(0, |mask, (number, entry)| mask | u32::from(free(entry)) << number)
+}

@@ -1,0 +1,60 @@
+//! The line bus, whose memory accepts and answers a line a cycle.
+
+use std::collections::VecDeque;
+
+use super::bus::{Request, Response};
+use spec::config::LINE_BYTES;
+
+/// When the memory behind the bus answers. What it holds is the functional model's affair.
+pub trait MemoryTiming: Send {
+    /// The cycle in which the response to a request accepted in `cycle` is on the bus. Called once for each accepted
+    /// request, in order.
+    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64;
+
+    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
+    fn rows(&self) -> Option<[u64; 3]> {
+        None
+    }
+
+    /// Whether a request of this cycle can be accepted. Cycles do not go back.
+    fn accepts(&mut self, cycle: u64) -> bool;
+}
+
+/// The memory on the bus.
+pub(super) struct NativePort {
+    timing: Box<dyn MemoryTiming>,
+    /// A request of this cycle is accepted.
+    pub ready: bool,
+    pending: VecDeque<(u64, Response)>,
+    /// The line on the bus.
+    pub shown: Option<Response>,
+    pub accepted: u64,
+}
+
+impl NativePort {
+    pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
+        Self { timing, ready: true, pending: VecDeque::new(), shown: None, accepted: 0 }
+    }
+
+    pub fn rows(&self) -> Option<[u64; 3]> {
+        self.timing.rows()
+    }
+
+    pub fn clock(&mut self, cycle: u64, accepted: Option<(Request, Response)>, taken: bool) {
+        if let Some((Request { line, store, .. }, response)) = accepted {
+            self.accepted += 1;
+            let due = self.timing.due(cycle, line * LINE_BYTES as u32, store);
+            if !store {
+                let place = self.pending.partition_point(|&(other, _)| other <= due);
+                self.pending.insert(place, (due, response));
+            }
+        }
+        if taken {
+            self.shown = None;
+        }
+        if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= cycle + 1) {
+            self.shown = self.pending.pop_front().map(|(_, response)| response);
+        }
+        self.ready = self.timing.accepts(cycle + 1);
+    }
+}
