@@ -56,6 +56,7 @@ fn what_the_text_shows() {
     wrong("length = 8", "length = [8]", &["expected a number, or an expression"]);
     wrong("\"k.cu\"", "\"none.cu\"", &["none.cu does not exist", "relative to the description"]);
     wrong("\"k.cu\"", "", &["sources is empty"]);
+    wrong("k.cu", "k.toml", &["sources: k.toml has not the extension .cu"]);
     wrong("length = 8", "length = 8\nfile = \"no.bin\"", &["no.bin does not exist"]);
     wrong("length = 8", "length = 8\nvalue = 1\nfile = \"k.cu\"", &["value and file"]);
     wrong("name = \"a\"", "name = \"a b\"", &["the name must be one of C"]);

@@ -80,3 +80,47 @@ fn schedulers_are_compared() {
     expect(&output, 1);
     assert!(stderr(&output).contains("a[1] is 3, expected 4"), "{}", stderr(&output));
 }
+
+/// A program of the same form as one of Rodinia's, by ourselves.
+#[test]
+fn published_programs_are_found_and_checked() {
+    let source = "#include <vector>\nstruct LatLong { float lat, lng; };\n__global__ void euclid(LatLong *places, float *out, int n, \
+                  float lat, float lng) {\n int i = blockIdx.x * blockDim.x + threadIdx.x;\n if (i < n) out[i] = \
+                  sqrt((lat - places[i].lat) * (lat - places[i].lat) + (lng - places[i].lng) * (lng - places[i].lng)); }\n\
+                  int main() { std::vector<int> v; euclid<<<1, 2>>>(0, 0, 0, 0, 0); }\n";
+    let run = |arguments: &[&str]| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/suites.sh");
+        Command::new(script).env("SIM", env!("CARGO_BIN_EXE_sim")).args(arguments).output().unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let cuda = folder.path().join("suite/cuda/nn");
+    std::fs::create_dir_all(&cuda).unwrap();
+    std::fs::write(cuda.join("nn_cuda.cu"), source).unwrap();
+    let shown = folder.path().to_str().unwrap();
+    let output = run(&[shown, "--preset", "large", "--engine", "model"]);
+    expect(&output, 0);
+    assert!(stdout(&output).contains("passed: nn\nnot in"), "{}", stdout(&output));
+    // On a core that is too small, and without a folder.
+    let output = run(&[shown, "--preset", "tiny", "--fpu", "--engine", "model"]);
+    expect(&output, 1);
+    assert!(stdout(&output).ends_with("failed: nn\n"), "{}", stdout(&output));
+    let output = run(&[]);
+    expect(&output, 2);
+    assert!(stderr(&output).contains("scripts/suites.sh FOLDER"), "{}", stderr(&output));
+}
+
+/// Without the suites nothing else is missing.
+#[test]
+fn descriptions_of_suites_are_complete() {
+    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/suites");
+    let mut count = 0;
+    for suite in ["polybench", "rodinia"] {
+        let files = std::fs::read_dir(suites.join(suite)).unwrap().map(|file| file.unwrap().path());
+        for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "toml")) {
+            let message = kernels::Launched::from_path(&path, &[]).err().expect("no suite").to_string();
+            assert!(message.contains(".cu does not exist"), "{message}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 13);
+}

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::Language;
+
 /// A launch description. Sizes, values and arguments are C++ expressions, which know the macros and functions of the sources.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -162,6 +164,9 @@ impl Description {
     fn check(&self) -> Result<(), String> {
         if self.sources.is_empty() {
             return Err("sources is empty: name the files that have the kernels".into());
+        }
+        if let Some(other) = self.sources.iter().find(|source| Language::of(source).is_none()) {
+            return Err(format!("sources: {} has not the extension .cu, .c, .cpp or .s", other.display()));
         }
         if self.launches.is_empty() {
             return Err("nothing is launched: write [[launch]] with kernel, grid and block".into());

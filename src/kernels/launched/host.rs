@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
@@ -14,7 +14,7 @@ use super::MOST_BYTES;
 use crate::compile::{at, run};
 use crate::cuda::Items;
 use crate::translate::{shown, CUDA_FOLDERS};
-use crate::KernelError;
+use crate::{KernelError, Language};
 use tools::CXX;
 
 /// What the program has found out.
@@ -151,7 +151,8 @@ fn text(name: &str, description: &Description) -> String {
     let mut line = |of: std::fmt::Arguments| {
         let _ = writeln!(text, "{of}");
     };
-    for source in description.sources.iter().chain(&description.host) {
+    let in_c = |source: &&PathBuf| Language::of(source) != Some(Language::Assembly);
+    for source in description.sources.iter().filter(in_c).chain(&description.host) {
         line(format_args!("#include {}", quoted(&shown(source))));
     }
     line(format_args!("#line 1 \"{DRIVER}\"\nint simt_main() {{ simt::most_bytes = {MOST_BYTES};"));
