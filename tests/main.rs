@@ -80,6 +80,7 @@ mod build_cli;
 mod cc_cli;
 mod fpga_cli;
 mod gen_cli;
+mod launched;
 mod outputs;
 mod sim_cli;
 mod sim_source;

@@ -86,7 +86,7 @@ fn the_printed_command_compiles() {
     expect_mistake(
         folder.path(),
         &["--print-compile", "hello"],
-        &["hello has not the extension .c, .cpp or .s"],
+        &["hello has not the extension .c, .cpp, .cu or .s"],
     );
 }
 

@@ -27,6 +27,15 @@ pub(super) const RUNTIME: &[(&str, &str)] = &[
     ("grid.ld", include_str!("../../sim/kernels/runtime/grid.ld")),
 ];
 
+/// What `.cu` files have besides.
+pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
+    ("simt_cuda.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda.h")),
+    ("simt_cuda_vectors.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_vectors.h")),
+    ("simt_cuda_math.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_math.h")),
+    ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
+    ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
+];
+
 /// The runtime of programs in the manner of Vortex.
 const VORTEX_RUNTIME: &[(&str, &str)] = &[
     ("gpu.h", include_str!("../../sim/kernels/vortex/gpu.h")),

@@ -14,9 +14,11 @@
 
 mod compile;
 mod console;
+mod cuda;
 mod float_reference;
 mod grids;
 mod launch;
+mod launched;
 mod list;
 mod reference;
 mod source;
@@ -27,6 +29,7 @@ use std::path::PathBuf;
 
 pub use compile::remove_built;
 pub use console::measures;
+pub use launched::{is_description, Launched};
 pub use list::KERNELS;
 pub use source::{Compiled, Source};
 pub use translate::{Compiler, Inputs, Language};
@@ -134,6 +137,17 @@ pub enum KernelError {
         "{0} has SIMT_KERNEL, and runs as a grid: tell sim how many blocks of how many threads, as in --grid 4 --block 8"
     )]
     NoLaunch(String),
+    /// A launch description that cannot be right, or does not go with its sources.
+    #[error("{file}: {problem}")]
+    Launches {
+        /// The description.
+        file: String,
+        /// What is wrong, and what is to be done.
+        problem: String,
+    },
+    /// A result differs from what a launch description expects.
+    #[error("{0}")]
+    Different(String),
     /// A file of the cache cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io {

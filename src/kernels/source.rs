@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::compile::{at, RUNTIME};
-use super::translate::{shown, Inputs, Language, Translated, Translation, IN_SOFTWARE};
+use super::compile::{at, CUDA_RUNTIME, RUNTIME};
+use super::cuda::{Items, CUDA_HEADERS, STANDARD_HEADERS};
+use super::translate::{shown, Inputs, Language, Translated, Translation, CUDA_FOLDERS, IN_SOFTWARE};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};
 use cosim::{Program, ProgramError};
@@ -18,6 +19,8 @@ pub struct Source {
     pub runs_as_grid: bool,
     /// Whether it computes with floating-point numbers, which not every core has.
     pub needs_fpu: bool,
+    /// The `__global__` functions of its `.cu` files.
+    pub kernels: Vec<String>,
     made: Result<Compiled, KernelError>,
 }
 
@@ -46,8 +49,13 @@ impl Source {
         place_runtime(runtime)?;
         let translation = |grid, fpu| Translation { inputs, runtime, grid, fpu };
 
+        let mut kernels = vec![];
         let starts = |file: &PathBuf| {
             let text = translation(false, true).preprocess(file)?;
+            if Language::of(file) == Some(Language::Cuda) {
+                kernels.extend(Items::of(&text).functions_with("__global__").into_iter().map(str::to_owned));
+                return Ok((true, false));
+            }
             let main = match Language::of(file) {
                 Some(Language::Assembly) => text.lines().any(|line| line.starts_with("main:")),
                 _ => has_main(&text),
@@ -60,13 +68,23 @@ impl Source {
             let files: Vec<String> = inputs.files.iter().map(|file| shown(file)).collect();
             return Err(KernelError::TwoStarts(files.join(" ")));
         }
-        let integers = compile(&translation(grid, false), &cache);
+        let cuda_file = inputs.files.iter().find(|file| Language::of(file) == Some(Language::Cuda));
+        if let (Some(file), true) = (cuda_file, kernels.is_empty()) {
+            let problem = "it has no kernels: no function is __global__".into();
+            return Err(KernelError::Launches { file: shown(file), problem });
+        }
+        // The header of CUDA's dialect has floating point in it.
+        let integers = cuda_file.is_none().then(|| compile(&translation(grid, false), &cache));
         let needs_fpu = match &integers {
-            Ok(Compiled { program, .. }) => in_software(program).any(|symbol| symbol.contains("sf")),
-            Err(error) => matches!(error, KernelError::Compile { .. }),
+            None | Some(Err(KernelError::Compile { .. })) => true,
+            Some(Ok(Compiled { program, .. })) => in_software(program).any(|symbol| symbol.contains("sf")),
+            Some(Err(_)) => false,
         };
-        let made = if needs_fpu { compile(&translation(grid, true), &cache) } else { integers };
-        Ok(Self { runs_as_grid: grid, needs_fpu, made })
+        let made = match integers {
+            Some(integers) if !needs_fpu => integers,
+            _ => compile(&translation(grid, true), &cache),
+        };
+        Ok(Self { runs_as_grid: grid, needs_fpu, kernels, made })
     }
 
     /// The program.
@@ -126,21 +144,35 @@ fn check_file(path: &Path) -> Result<(), ProgramError> {
     }
 }
 
+/// All files of the runtime below its folder.
+fn runtime_files() -> impl Iterator<Item = (String, &'static str)> {
+    let [dialect, cuda, standard] = CUDA_FOLDERS;
+    let own = RUNTIME.iter().map(|&(name, text)| (name.to_owned(), text));
+    let of_cuda = CUDA_RUNTIME.iter().map(move |&(name, text)| (format!("{dialect}/{name}"), text));
+    let empty = move |(folder, names): (&'static str, &'static [&str])| {
+        names.iter().map(move |name| {
+            (format!("{folder}/{name}"), "/* What kernels have of it is in simt_cuda.h. */\n")
+        })
+    };
+    own.chain(of_cuda).chain([(cuda, CUDA_HEADERS), (standard, STANDARD_HEADERS)].into_iter().flat_map(empty))
+}
+
 /// The folder of the runtime, of another name for another runtime.
-fn runtime_in(cache: &Path) -> PathBuf {
+pub(super) fn runtime_in(cache: &Path) -> PathBuf {
     let mut key = Key::default();
-    RUNTIME.iter().for_each(|(name, text)| {
+    runtime_files().for_each(|(name, text)| {
         key.add(name).add(text);
     });
     cache.join(format!("runtime-{}", &key.hex()[..8]))
 }
 
 /// Writes what is missing of the runtime, or is not as it should be.
-fn place_runtime(folder: &Path) -> Result<(), KernelError> {
-    fs::create_dir_all(folder).map_err(at(folder))?;
-    for (name, text) in RUNTIME {
+pub(super) fn place_runtime(folder: &Path) -> Result<(), KernelError> {
+    for (name, text) in runtime_files() {
         let file = folder.join(name);
+        let folder = file.parent().unwrap_or(folder);
         if !fs::read(&file).is_ok_and(|there| there == text.as_bytes()) {
+            fs::create_dir_all(folder).map_err(at(folder))?;
             publish(&file, |scratch| fs::write(scratch, text)).map_err(at(&file))?;
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::compile::{at, options, run, BARE, GRID};
+use super::cuda::Device;
 use super::KernelError;
 use divergence::{mark, Convention, Marked, Unreached, CLANG_OPTIONS, GCC_OPTIONS};
 use tools::{Program, RISCV_CC, RISCV_CLANG};
@@ -26,6 +27,8 @@ pub enum Language {
     C,
     /// `.cpp`
     Cpp,
+    /// `.cu`: of these the kernels are compiled, with what they need.
+    Cuda,
     /// `.s`: what a compiler has made of one of these.
     Assembly,
 }
@@ -36,6 +39,7 @@ impl Language {
         Some(match path.extension()?.to_str()? {
             "c" => Self::C,
             "cpp" => Self::Cpp,
+            "cu" => Self::Cuda,
             "s" => Self::Assembly,
             _ => return None,
         })
@@ -45,8 +49,13 @@ impl Language {
 /// The sources of a program, and how they are compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// Files with the extension `.c`, `.cpp` or `.s`.
+    /// Files with the extension `.c`, `.cpp`, `.cu` or `.s`.
     pub files: Vec<PathBuf>,
+    /// Kernels of the `.cu` files that are started, with the arguments of templates, as `reduce<64>`; none for all that are
+    /// no templates.
+    pub kernels: Vec<String>,
+    /// Variables of the `.cu` files whose addresses somebody needs, as [`Inputs::address_of`] says.
+    pub variables: Vec<String>,
     /// Macros, as `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
     /// What compiles them.
@@ -60,6 +69,9 @@ const C_STANDARD: &str = "-std=gnu11";
 const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
 /// How those of the usual options begin that clang has too.
 const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
+/// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float.
+const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100"];
+const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";
 /// What the start-up code is told: marked functions need a pointer to their frames.
@@ -67,6 +79,23 @@ const FRAMES: &str = "-DSIMT_FRAMES";
 
 /// What is linked besides the runtime: functions that compilers call where there is no instruction.
 const INTEGERS: &str = "integers.c";
+
+impl Inputs {
+    /// The symbol at which the program has the address of one of its variables, which may be static.
+    pub fn address_of(variable: &str) -> String {
+        format!("simt_address_{variable}")
+    }
+}
+
+/// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.
+pub(super) const CUDA_FOLDERS: [&str; 3] = ["cuda", "cuda/headers", "cuda/standard"];
+
+/// A file, what is compiled of it, and whether it is of the runtime.
+struct Unit<'a> {
+    file: &'a Path,
+    text: &'a Path,
+    own: bool,
+}
 
 /// One way to translate the sources.
 pub(super) struct Translation<'a> {
@@ -93,6 +122,9 @@ impl Translation<'_> {
             return fs::read_to_string(file).map_err(at(file));
         }
         let (compiler, mut arguments) = self.compiler(file, self.inputs.compiler);
+        if Language::of(file) == Some(Language::Cuda) {
+            arguments.extend(["-x".into(), "c++".into()]);
+        }
         arguments.extend(["-E".into(), argument(file)]);
         Ok(String::from_utf8_lossy(&self.call(file, &compiler, &arguments)?.stdout).into_owned())
     }
@@ -115,7 +147,21 @@ impl Translation<'_> {
         for (index, file) in self.inputs.files.iter().chain(&runtime).enumerate() {
             let own = index >= self.inputs.files.len();
             let assembly = directory.join(format!("{index}.s"));
-            let (text, convention) = self.assembly(file, own, &assembly, &mut translated.said)?;
+            let whole = match Language::of(file) {
+                Some(Language::Cuda) => {
+                    let Inputs { kernels, variables, .. } = self.inputs;
+                    let device = Device::of(&self.preprocess(file)?, kernels, variables);
+                    let defined =
+                        device.dynamic.iter().map(|name| format!("-Wl,--defsym={name}=__simt_shared_end"));
+                    link.extend(defined);
+                    let whole = directory.join(format!("{index}.cpp"));
+                    fs::write(&whole, &device.text).map_err(at(&whole))?;
+                    Some(whole)
+                }
+                _ => None,
+            };
+            let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own };
+            let (text, convention) = self.assembly(&compiled, &assembly, &mut translated.said)?;
             let marked = mark(&shown(file), &text, convention)?;
             fs::write(&assembly, &marked.text).map_err(at(&assembly))?;
             link.push(shown(&assembly));
@@ -128,7 +174,10 @@ impl Translation<'_> {
         link.extend(["-lgcc".into(), "-o".into(), shown(&elf)]);
         let named = self.inputs.files.first().map_or(Path::new(""), PathBuf::as_path);
         let linked = self.call(named, &RISCV_CC.find(), &link)?;
-        translated.said += &String::from_utf8_lossy(&linked.stderr);
+        // grid.ld wants the zeros of variables to be in the file, and the linker says so if there is nothing else in it.
+        let said = String::from_utf8_lossy(&linked.stderr);
+        let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
+        translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
         translated.elf = fs::read(&elf).map_err(at(&elf))?;
         Ok(translated)
     }
@@ -136,8 +185,7 @@ impl Translation<'_> {
     /// The assembly of a file, and the calling convention of its functions.
     fn assembly(
         &self,
-        file: &Path,
-        own: bool,
+        &Unit { file, text, own }: &Unit,
         assembly: &Path,
         said: &mut String,
     ) -> Result<(String, Convention), KernelError> {
@@ -150,9 +198,14 @@ impl Translation<'_> {
             Compiler::Gcc => Convention::of_options(arguments.iter().map(String::as_str)),
             Compiler::Clang => Convention::of_any_compiler(),
         };
-        arguments.extend(["-S".into(), argument(file), "-o".into(), shown(assembly)]);
+        if Language::of(file) == Some(Language::Cuda) {
+            arguments
+                .extend(DIALECT.iter().filter(|option| known(compiler, option)).map(|&option| option.into()));
+        }
+        arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
-        Ok((fs::read_to_string(assembly).map_err(at(assembly))?, convention))
+        let made = fs::read_to_string(assembly).map_err(at(assembly))?;
+        Ok((if Language::of(file) == Some(Language::Cuda) { with_shared(&made) } else { made }, convention))
     }
 
     /// What compiles a file, with all options.
@@ -165,10 +218,15 @@ impl Translation<'_> {
                 (RISCV_CLANG.find(), usual.into_iter().filter(both).collect(), CLANG_OPTIONS)
             }
         };
-        let cpp = Language::of(file) == Some(Language::Cpp);
-        let fits = |option: &&str| {
-            *option != "-Werror" && !option.starts_with("-Wl,") && !(cpp && *option == C_STANDARD)
+        let cuda = Language::of(file) == Some(Language::Cuda);
+        let cpp = cuda || Language::of(file) == Some(Language::Cpp);
+        // Published CUDA gets many warnings that do not matter.
+        let misfits: &[&str] = match (cuda, cpp) {
+            (true, _) => &[C_STANDARD, "-W"],
+            (_, true) => &[C_STANDARD, "-Werror", "-Wl,"],
+            _ => &["-Werror", "-Wl,"],
         };
+        let fits = |option: &&str| !misfits.iter().any(|misfit| option.starts_with(misfit));
         let mut all: Vec<&str> = usual.into_iter().filter(fits).collect();
         all.extend(if cpp { CPP } else { &[] });
         all.extend(further);
@@ -179,6 +237,12 @@ impl Translation<'_> {
         };
         let mut all: Vec<String> = all.into_iter().map(known).collect();
         all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);
+        if cuda {
+            all.extend(CUDA.iter().map(|&option| option.into()));
+            let folders =
+                CUDA_FOLDERS.iter().flat_map(|folder| ["-isystem".into(), shown(&self.runtime.join(folder))]);
+            all.extend(folders);
+        }
         if !file.starts_with(self.runtime) {
             all.extend(self.inputs.defines.iter().map(|define| format!("-D{define}")));
             all.extend(self.inputs.options.iter().cloned());
@@ -199,6 +263,19 @@ impl Translation<'_> {
         let output = [said.trim_end().to_owned()].into_iter().chain(advice).collect::<Vec<_>>().join("\n");
         Err(KernelError::Compile { kernel: shown(file), output })
     }
+}
+
+/// Assembly in which static variables of functions are in local memory: in CUDA they are `__shared__`, and compilers forget
+/// their section where a template is instantiated.
+fn with_shared(assembly: &str) -> String {
+    let line = |line: &str| match line.trim_start().strip_prefix(".section") {
+        Some(rest) if [".bss._ZZ", ".sbss._ZZ"].iter().any(|begin| rest.trim_start().starts_with(begin)) => {
+            let flags = rest.split_once(',').map_or("", |(_, flags)| flags);
+            format!("\t.section\t.shared,{}\n", flags.replace("@nobits", "@progbits"))
+        }
+        _ => format!("{line}\n"),
+    };
+    assembly.lines().map(line).collect()
 }
 
 /// Barriers that work, but not as their author may think.
@@ -231,9 +308,18 @@ const ADVICE: &[(&str, &str)] = &[
          runs as a grid (simt_grid.h)",
     ),
     ("undefined reference to `__", IN_SOFTWARE),
-    ("#include <", "there is no C library; simt.h has what prints, simt_math.h exponential and logarithm"),
+    (
+        "#include <",
+        "there is no C library; simt.h has what prints, simt_math.h exponential and logarithm (folders of your own headers: \
+         -I behind --, or include = [..] in a launch description)",
+    ),
     ("undefined reference to `printf'", "there is no C library; simt.h has simt_print, simt_print_unsigned, simt_print_hex"),
 ];
+
+/// Whether a compiler has an option of the dialect.
+fn known(compiler: Compiler, option: &str) -> bool {
+    compiler == Compiler::Gcc || !option.starts_with("-f")
+}
 
 pub(super) fn shown(path: &Path) -> String {
     path.display().to_string()

@@ -31,7 +31,7 @@ Exit status: 0 compiled, 1 something cannot be written, 2 a mistake in the argum
 #[derive(Parser, Debug)]
 #[command(name = "cc", version, after_help = EXAMPLES)]
 struct Args {
-    /// Sources: C (.c), C++ (.cpp), and what a compiler has made of them (.s)
+    /// Sources: C (.c), C++ (.cpp), CUDA (.cu), and what a compiler has made of them (.s)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The executable [default: the first file's name with .elf]
@@ -69,7 +69,7 @@ pub fn main() -> ExitCode {
 
 fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(other) = args.files.iter().find(|file| Language::of(file).is_none()) {
-        let rule = "has not the extension .c, .cpp or .s";
+        let rule = "has not the extension .c, .cpp, .cu or .s";
         return Err(UsageError(format!("{} {rule}", other.display())).into());
     }
     let output = args.output.clone().unwrap_or_else(|| args.files[0].with_extension("elf"));
@@ -85,6 +85,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
             Choice::Clang => Compiler::Clang,
         },
         options: args.options.clone(),
+        ..Inputs::default()
     })?;
     let Compiled { elf, warnings, marked, .. } = source.compiled().map_err(mistake)?;
     complain(warnings);

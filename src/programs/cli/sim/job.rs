@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::{complain, UsageError};
 use cosim::{Program, Report, RunOptions};
-use kernels::{self, Compiled, Inputs, KernelError, Language, Outcome, Source, Workload};
+use kernels::{
+    self, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome, Source, Workload,
+};
 use model::memory::EXIT_CODE;
 use model::GridLaunch;
 use spec::config::CoreConfig;
@@ -23,6 +25,8 @@ pub(in crate::cli) struct Job {
 enum Kind {
     /// A kernel of the list.
     Kernel(Workload),
+    /// Kernels of the user's own, with all that is launched.
+    Launched(Launched),
     /// A C file of the user's own.
     Source { runs_as_grid: bool, needs_fpu: bool },
     /// An executable.
@@ -45,8 +49,19 @@ impl Job {
     /// As there.
     pub(super) fn find_with(argument: &str, defines: &[String]) -> anyhow::Result<Self> {
         let path = Path::new(argument);
+        if Language::of(path) == Some(Language::Cuda) {
+            return Err(UsageError(format!(
+                "{argument} has kernels of CUDA, and nothing says with which arrays and arguments they are launched: write \
+                 that into a launch description (docs/COMMANDS.md, \"CUDA\"), and run it, as in sim {}",
+                path.with_extension("toml").display()
+            ))
+            .into());
+        }
         if is_source(argument) {
             return Self::from_source(path, defines);
+        }
+        if is_description(path) {
+            return Self::from_description(path, defines);
         }
         if argument.contains('/') || path.extension().is_some() {
             return Self::from_file(path);
@@ -72,6 +87,18 @@ impl Job {
         Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind })
     }
 
+    fn from_description(path: &Path, defines: &[String]) -> anyhow::Result<Self> {
+        let mut launched = Launched::from_path(path, defines).map_err(mistake)?;
+        complain(std::mem::take(&mut launched.warnings));
+        let program = launched.program.clone();
+        Ok(Self {
+            name: program.name.clone(),
+            program,
+            file: Some(path.to_owned()),
+            kind: Kind::Launched(launched),
+        })
+    }
+
     fn from_kernel(workload: Workload) -> anyhow::Result<Self> {
         let name = workload.to_string();
         let program = Program::from_path(&workload.build()?)?;
@@ -86,6 +113,7 @@ impl Job {
     pub(in crate::cli) fn check_core(&self, config: &CoreConfig) -> anyhow::Result<()> {
         let checked = match &self.kind {
             Kind::Kernel(workload) => workload.check_core(config),
+            Kind::Launched(launched) => launched.check_core(config),
             Kind::Source { needs_fpu: true, .. } if !config.fpu => {
                 Err(KernelError::NeedsFpu(self.name.clone()))
             }
@@ -99,10 +127,19 @@ impl Job {
         matches!(self.kind, Kind::Kernel(_))
     }
 
+    /// What its results are compared with, where neither its name nor its program says that.
+    pub(in crate::cli) fn expectations(&self) -> Vec<u8> {
+        match &self.kind {
+            Kind::Launched(launched) => launched.expectations(),
+            _ => vec![],
+        }
+    }
+
     /// Why it cannot be launched as the user asks, if it starts in one way only.
     pub(super) fn fixed_start(&self) -> Option<&'static str> {
         match self.kind {
             Kind::Kernel(_) => Some("is a kernel of the list, which starts as it must"),
+            Kind::Launched(_) => Some("is a launch description, which says itself what is launched"),
             Kind::Source { runs_as_grid: false, .. } => {
                 Some("has no SIMT_KERNEL: it starts at main, which launches its warps")
             }
@@ -117,6 +154,7 @@ impl Job {
     pub(in crate::cli) fn launches(&self, config: &CoreConfig) -> Result<Vec<GridLaunch>, KernelError> {
         match &self.kind {
             Kind::Kernel(workload) => workload.launches(config, &self.program.symbols),
+            Kind::Launched(launched) => Ok(launched.launches().to_vec()),
             Kind::Source { runs_as_grid: true, .. } => Err(KernelError::NoLaunch(self.name.clone())),
             _ => Ok(vec![]),
         }
@@ -129,6 +167,7 @@ impl Job {
     pub(in crate::cli) fn check_bare(&self, who: &str) -> Result<(), UsageError> {
         let as_grids = match &self.kind {
             Kind::Kernel(workload) => workload.kernel.runs_as_grids(),
+            Kind::Launched(_) => true,
             Kind::Source { runs_as_grid, .. } => *runs_as_grid,
             Kind::File => false,
         };
@@ -161,14 +200,16 @@ impl Job {
                 ))
             }
         }
-        let Kind::Kernel(workload) = &self.kind else { return None };
-        let outcome = Outcome {
-            config,
-            symbols: &self.program.symbols,
-            word: &|address| report.memory.read(address, 4).unwrap_or(0),
-            console: report.console(),
+        let word = &|address| report.memory.read(address, 4).unwrap_or(0);
+        let checked = match &self.kind {
+            Kind::Kernel(workload) => {
+                let (symbols, console) = (&self.program.symbols, report.console());
+                workload.check(&Outcome { config, symbols, word, console })
+            }
+            Kind::Launched(launched) => launched.check(word),
+            _ => return None,
         };
-        let wrong = workload.check(&outcome).err()?;
+        let wrong = checked.err()?;
         Some(format!("wrong result: {wrong}"))
     }
 }
@@ -176,6 +217,11 @@ impl Job {
 /// Whether an argument names a file that is compiled.
 pub(super) fn is_source(argument: &str) -> bool {
     Language::of(Path::new(argument)).is_some()
+}
+
+/// Whether macros mean something to what an argument names.
+pub(super) fn has_macros(argument: &str) -> bool {
+    is_source(argument) || is_description(Path::new(argument))
 }
 
 /// C files, as the compiler takes them.

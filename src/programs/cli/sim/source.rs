@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use kernels::Inputs;
 
-use super::job::{is_source, source};
+use super::job::{has_macros, is_source, source};
 use crate::cli::{print, quoted, UsageError};
 
 /// How C files are compiled.
@@ -27,11 +27,11 @@ impl SourceArgs {
         let other = programs.iter().find(|program| !is_source(program));
         match other {
             Some(other) if self.print_compile => Err(UsageError(format!(
-                "--print-compile is for C files, and {other} has not the extension .c, .cpp or .s"
+                "--print-compile is for C files, and {other} has not the extension .c, .cpp, .cu or .s"
             ))),
-            _ if self.defines.is_empty() || programs.iter().any(|program| is_source(program)) => Ok(()),
+            _ if self.defines.is_empty() || programs.iter().any(|program| has_macros(program)) => Ok(()),
             _ => Err(UsageError(
-                "-D is for C files, and there is none: kernels take a size, as vecadd:100".into(),
+                "-D is for C files and launch descriptions, and there is none: kernels take a size, as vecadd:100".into(),
             )),
         }
     }

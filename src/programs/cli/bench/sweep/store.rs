@@ -32,17 +32,17 @@ impl Store {
         Ok(Self { directory, program })
     }
 
-    /// The file of a run.
+    /// The file of a run; `expectations` are what its results are compared with, if anything but its program says that.
     pub(in crate::cli::bench) fn path(
         &self,
         engine: EngineKind,
         cfg: &CoreConfig,
-        program: &Program,
+        (program, expectations): (&Program, &[u8]),
         options: &RunOptions,
     ) -> serde_json::Result<PathBuf> {
         let mut key = Key::default();
         key.add(self.program).add(engine.name()).add(serde_json::to_string(cfg)?).add(format!("{options:?}"));
-        key.add(&program.name).add(program.entry.to_le_bytes());
+        key.add(expectations).add(&program.name).add(program.entry.to_le_bytes());
         for segment in &program.segments {
             key.add(segment.address.to_le_bytes()).add(segment.reserved.to_le_bytes()).add(&segment.bytes);
         }

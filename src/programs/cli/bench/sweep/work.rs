@@ -34,7 +34,8 @@ pub(in crate::cli::bench) fn run(
     for (number, task) in plan.tasks.iter().enumerate() {
         let machine = &plan.machines[task.machine];
         let (sched, cfg) = &machine.cores[task.core];
-        let path = store.path(engine, cfg, &plan.jobs[task.job].program, &task.options)?;
+        let job = &plan.jobs[task.job];
+        let path = store.path(engine, cfg, (&job.program, &job.expectations()), &task.options)?;
         match store::find(&path) {
             // Another comparison may have made it, which calls it otherwise.
             Some(Entry { record, .. }) => {

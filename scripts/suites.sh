@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Runs programs of PolyBench/GPU and Rodinia from their own device code, unmodified, with the launch descriptions of
+# sim/kernels/suites/, and checks their results on the host. The suites are not part of this project.
+#   scripts/suites.sh FOLDER [OPTION of sim ..]
+# FOLDER has one of the suites or both, in any arrangement. Without options programs run on the preset `paper`, whose blocks
+# can have the 512 threads that bfs wants, on the timing model alone; `--preset paper` runs them on the hardware in lock step.
+# $SIM replaces the program, as in SIM="target/release/bench --kernels" for options that compare schedulers.
+set -euo pipefail
+
+if [ $# -eq 0 ] || [ ! -d "$1" ]; then
+    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//' >&2
+    exit 2
+fi
+suites=$(realpath "$1")
+shift
+[ $# -ne 0 ] || set -- --preset paper --engine model
+cd "$(dirname "$0")/.."
+if [ -z "${SIM:-}" ]; then
+    cargo build --quiet --release --bin sim
+    SIM=target/release/sim
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=() failed=() missing=()
+# The first file of that name that is for CUDA.
+find_cuda() { find -L "$suites" -name "$1" -type f | { grep -i cuda || true; } | sort | head -n1; }
+
+for description in sim/kernels/suites/*/*.toml; do
+    suite=$(basename "$(dirname "$description")") name=$(basename "$description" .toml)
+    file=$(sed -n 's|^sources = \["source/\(.*\)"\]|\1|p' "$description")
+    source=$(find_cuda "$file")
+    if [ -z "$source" ]; then
+        missing+=("$name ($file)")
+        continue
+    fi
+    folder=$work/$suite/$name
+    mkdir -p "$folder"
+    cp "$(dirname "$description")"/*.* "$folder"
+    ln -s "$(dirname "$source")" "$folder/source"
+    header=$(find_cuda polybench.h)
+    [ -z "$header" ] || ln -s "$(dirname "$header")" "$folder/include"
+    printf '== %s: %s\n' "$name" "${source#"$suites"/}"
+    # Several words are several arguments.
+    # shellcheck disable=SC2086
+    if $SIM "$folder/$name.toml" "$@"; then passed+=("$name"); else failed+=("$name"); fi
+done
+
+printf 'passed: %s\n' "${passed[*]:-none}"
+[ ${#missing[@]} -eq 0 ] || printf 'not in %s: %s\n' "$suites" "${missing[*]}"
+[ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[*]}"; exit 1; }
+[ ${#passed[@]} -ne 0 ]

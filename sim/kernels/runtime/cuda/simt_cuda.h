@@ -1,0 +1,124 @@
+/* CUDA's device language for grids of this core. A .cu file is compiled as C++ behind this header; what its kernels do not
+ * use of it, as the code of the host, is left out before (src/kernels/cuda/). double is float here, and so are literals:
+ * the core has no other numbers with a point.
+ */
+#ifndef SIMT_CUDA_H
+#define SIMT_CUDA_H
+
+#include <float.h>
+#include <limits.h>
+#include <stddef.h>
+
+#include "simt_grid.h"
+
+namespace std {}
+
+/* Where code runs, and where variables are. A kernel is part of its entry, whose arguments are known to be uniform. */
+#define __global__ inline __attribute__((always_inline))
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __restrict__ __restrict
+#define __align__(n) __attribute__((aligned(n)))
+#define __shared__ static SIMT_SHARED
+/* extern __shared__: behind all other variables there, as many bytes as the launch says. */
+#define SIMT_DYNAMIC_SHARED extern
+#define warpSize ((int)simt_lanes())
+#define __CUDACC__ 1
+
+#define assert(condition) ((condition) ? (void)0 : simt_assert(#condition, __FILE__, __LINE__))
+
+#include "simt_cuda_vectors.h"
+
+/* One copy in each place, as it is written: lanes that came to another copy would not meet the others. */
+static inline __attribute__((always_inline)) void __syncthreads(void) { simt_block_barrier(); }
+/* Accesses act in the order of the program already. */
+static inline void __threadfence(void) { __asm__ volatile("" ::: "memory"); }
+static inline void __threadfence_block(void) { __threadfence(); }
+
+/* What the core has no instructions for; whoever calls it is told so. */
+#define SIMT_ABSENT(name, why)                                                  \
+    template <class... Any> __attribute__((error(why))) int name(Any...);
+#define SIMT_NO_ATOMICS                                                         \
+    "the core has no atomic instructions: let each thread write a place of its own, and add the places up in another kernel"
+#define SIMT_NO_VOTES                                                           \
+    "the core has no votes and shuffles between the lanes of a warp: use __shared__ variables and __syncthreads()"
+SIMT_ABSENT(atomicAdd, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicSub, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicMin, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicMax, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicAnd, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicOr, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicXor, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicInc, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicDec, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicExch, SIMT_NO_ATOMICS)
+SIMT_ABSENT(atomicCAS, SIMT_NO_ATOMICS)
+SIMT_ABSENT(__syncwarp, SIMT_NO_VOTES)
+SIMT_ABSENT(__ballot_sync, SIMT_NO_VOTES)
+SIMT_ABSENT(__any_sync, SIMT_NO_VOTES)
+SIMT_ABSENT(__all_sync, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl_sync, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl_up_sync, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl_down_sync, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl_xor_sync, SIMT_NO_VOTES)
+
+#include "simt_cuda_math.h"
+#include "simt_cuda_print.h"
+
+#define double float
+
+/* The parameters of a kernel, for whoever fills its block of arguments: kind, size and alignment of each, then 0. */
+template <class T> struct simt_is { static constexpr bool pointer = false; };
+template <class T> struct simt_is<T *> { static constexpr bool pointer = true; };
+template <class T>
+constexpr char simt_kind = simt_is<T>::pointer ? 'p' : __is_class(T) ? 's' : __is_same(T, float) ? 'f' : 'i';
+template <class... All> struct simt_parameters {
+    char text[3 * sizeof...(All) + 1];
+};
+template <class... All> constexpr simt_parameters<All...> simt_parameters_of(void (*)(All...))
+{
+    simt_parameters<All...> all = {};
+    char *text = all.text;
+
+    ((*text++ = simt_kind<All>, *text++ = sizeof(All), *text++ = alignof(All)), ...);
+    return all;
+}
+
+/* An entry that calls a kernel, whose arguments stand one after the other at the address that the launch passes. */
+struct simt_arguments {
+    uint32_t at;
+    template <class T> const T &next()
+    {
+        uint32_t begin = (at + alignof(T) - 1) & -alignof(T);
+
+        at = begin + sizeof(T);
+        return *(const T *)begin;
+    }
+};
+template <class... All>
+static inline __attribute__((always_inline)) void simt_call(void (*kernel)(All...), uint32_t at)
+{
+    struct whole {
+        void (*kernel)(All...);
+        whole(void (*kernel)(All...), const All &...all) { kernel(all...); }
+    };
+    simt_arguments from = {at};
+
+    /* Braces, so that they are read in their order. */
+    whole{kernel, from.next<All>()...};
+}
+#define SIMT_CUDA_ENTRY(entry, ...)                                             \
+    extern "C" __attribute__((section(".rodata.launch"), used))                 \
+    const auto entry##_parameters = simt_parameters_of(__VA_ARGS__);            \
+    SIMT_KERNEL(entry) { simt_call(__VA_ARGS__, arg); }
+/* The address of a variable that the launch fills: its value is not what it begins with. */
+#define SIMT_CUDA_VARIABLE(address, variable)                                   \
+    extern "C" __attribute__((section(".rodata.launch"), used))                 \
+    const void *const address = &variable;
+
+#endif

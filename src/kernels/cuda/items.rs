@@ -1,0 +1,184 @@
+//! A preprocessed file in C++, taken apart into what stands at its top level, and what of that something else needs.
+
+use std::collections::BTreeSet;
+
+use super::parse::{item, opens_scope, origin, Item};
+use super::tokens::{tokens, Kind, Token};
+
+/// A file.
+pub struct Items<'a> {
+    text: &'a str,
+    tokens: Vec<Token<'a>>,
+    pub items: Vec<Item<'a>>,
+}
+
+impl<'a> Items<'a> {
+    /// The items of a text, but for those of the system's headers. Namespaces and `extern "C"` are opened: their braces belong
+    /// to no item.
+    pub fn of(text: &'a str) -> Self {
+        let tokens = tokens(text);
+        let mut items = vec![];
+        let (mut file, mut of_system, mut at) = ("", false, 0);
+        while at < tokens.len() {
+            let token = tokens[at];
+            if token.kind == Kind::Marker {
+                (file, of_system) = origin(token.text).unwrap_or((file, of_system));
+                at += 1;
+            } else if of_system || token.is(b'}') || token.is(b';') {
+                at += 1;
+            } else if let Some(open) = opens_scope(&tokens[at..]) {
+                at += open + 1;
+            } else {
+                let mut item = item(&tokens, at);
+                item.file = file;
+                at = item.tokens.end;
+                let markers = tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Marker);
+                (file, of_system) =
+                    markers.filter_map(|marker| origin(marker.text)).next_back().unwrap_or((file, of_system));
+                items.push(item);
+            }
+        }
+        Self { text, tokens, items }
+    }
+
+    /// The names of all functions with that word before them, as `__global__`.
+    pub fn functions_with(&self, word: &str) -> Vec<&'a str> {
+        let with = |item: &&Item| item.is_function && self.words(item).any(|other| other == word);
+        let mut found: Vec<&str> = vec![];
+        for item in self.items.iter().filter(with) {
+            found.extend(item.defines.iter().filter(|name| !found.contains(name)).collect::<Vec<_>>());
+        }
+        found
+    }
+
+    /// Whether there is a function of that name; `reduce<64>` is one of the name `reduce`.
+    pub fn has_function(&self, name: &str) -> bool {
+        let name = name.split('<').next().unwrap_or(name).trim();
+        let last = name.rsplit("::").next().unwrap_or(name);
+        self.items.iter().any(|item| item.is_function && item.defines.contains(last))
+    }
+
+    /// Whether something that is no function may define that name.
+    pub fn has_variable(&self, name: &str) -> bool {
+        self.items.iter().any(|item| !item.is_function && item.defines.contains(name))
+    }
+
+    /// The names of all functions.
+    pub fn functions(&self) -> Vec<&'a str> {
+        let all = self.items.iter().filter(|item| item.is_function);
+        let mut names: Vec<&str> = all.flat_map(|item| item.defines.iter().copied()).collect();
+        names.retain(|name| !name.starts_with("simt_"));
+        names.dedup();
+        names
+    }
+
+    /// The text with nothing but the items that are needed: by `roots`, those that `always` says, and by each other, and with
+    /// the system's headers. Lines stay where they are.
+    pub fn needed(&self, roots: &BTreeSet<String>, always: impl Fn(&Item) -> bool) -> String {
+        let mut names: BTreeSet<&str> = roots.iter().map(String::as_str).collect();
+        // Operators are called without a name.
+        names.insert("operator");
+        let mut kept = vec![false; self.items.len()];
+        loop {
+            let is_new = |(index, item): &(usize, &Item)| {
+                !kept[*index] && (always(item) || item.defines.iter().any(|name| names.contains(name)))
+            };
+            let new: Vec<usize> =
+                self.items.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
+            if new.is_empty() {
+                break;
+            }
+            for index in new {
+                kept[index] = true;
+                names.extend(self.words(&self.items[index]));
+            }
+        }
+        let mut text = self.text.as_bytes().to_vec();
+        for item in self.items.iter().zip(kept).filter(|(_, kept)| !kept).map(|(item, _)| item) {
+            for token in self.tokens[item.tokens.clone()].iter().filter(|token| token.kind != Kind::Marker) {
+                let bytes = &mut text[token.begin..token.end()];
+                bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+            }
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// All words of the text.
+    pub fn all_words(&self) -> Vec<String> {
+        let words = self.tokens.iter().filter(|token| token.kind == Kind::Word);
+        words.map(|token| token.text.to_owned()).collect()
+    }
+
+    fn words<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
+        let tokens = self.tokens[item.tokens.clone()].iter();
+        tokens.filter(|token| token.kind == Kind::Word).map(|token| token.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::Items;
+
+    const FILE: &str = "\
+# 1 \"a.cu\"
+typedef struct point { float lat, lng; } Point;
+FILE *log_file;
+extern \"C\" { int twice(int x) { return 2 * x; } }
+namespace a { struct S { int f(); }; int S::f() { return twice(3); } }
+template <int N> __global__ void tile(Point *p) { p->lat = N; }
+__attribute__((noinline)) float table[] = {1, 2}; const int limit = count();
+__global__ void
+# 7 \"a.cu\"
+k(int n) { if (n) helper(n, table[0], '}'); }
+static void helper(int, float, char);
+void helper(int a, float b, char c) { S s; s.f(); }
+Point operator+(Point a, Point b) { return a; }
+int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
+";
+
+    fn needed(roots: &[&str]) -> String {
+        let roots: BTreeSet<String> = roots.iter().map(|&root| root.into()).collect();
+        Items::of(FILE).needed(&roots, |_| false)
+    }
+
+    #[test]
+    fn kernels_are_found() {
+        assert_eq!(Items::of(FILE).functions_with("__global__"), ["tile", "k"]);
+    }
+
+    #[test]
+    fn what_is_needed_stays_where_it_is() {
+        let text = needed(&["k"]);
+        assert_eq!(text.lines().count(), FILE.lines().count());
+        for kept in [
+            "table[]",
+            "void\n# 7 \"a.cu\"\nk(int n)",
+            "void helper(int a",
+            "int S::f()",
+            "int twice",
+            "operator+",
+        ] {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+        // `Point` is needed by the operator.
+        assert!(text.contains("typedef"), "{text}");
+        for gone in ["main", "tile", "log_file", "limit"] {
+            assert!(!text.contains(gone), "{gone}: {text}");
+        }
+    }
+
+    #[test]
+    fn code_of_the_host_comes_with_all_that_it_needs() {
+        let text = needed(&["main"]);
+        assert!(text.contains("log_file;") && text.contains("tile(Point"), "{text}");
+    }
+
+    #[test]
+    fn unfinished_text_is_taken_as_it_is() {
+        for text in ["int f(", "struct {", "}", "} ) int x", "namespace", "extern \"C\"", "a ( ) }"] {
+            Items::of(text).needed(&BTreeSet::new(), |_| true);
+        }
+    }
+}

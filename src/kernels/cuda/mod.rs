@@ -1,0 +1,167 @@
+//! CUDA's dialect: what of a `.cu` file is compiled for the core. `sim/kernels/runtime/cuda/` has the headers.
+
+mod items;
+mod parse;
+mod tokens;
+
+use std::collections::BTreeSet;
+
+use super::Inputs;
+pub(super) use items::Items;
+
+/// Headers of CUDA, and of C and C++, that a `.cu` file includes. What of them the core has is in one header of ours, which
+/// stands before each file.
+pub(super) const CUDA_HEADERS: &[&str] = &[
+    "cuda.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cuda_device_runtime_api.h",
+    "device_launch_parameters.h",
+    "device_functions.h",
+    "vector_types.h",
+    "vector_functions.h",
+    "texture_fetch_functions.h",
+    "math_constants.h",
+    "helper_cuda.h",
+    "helper_functions.h",
+    "helper_math.h",
+    "cutil.h",
+    "cutil_inline.h",
+];
+/// Those that a C++ compiler of the host has by itself.
+pub(super) const STANDARD_HEADERS: &[&str] = &[
+    "assert.h",
+    "ctype.h",
+    "errno.h",
+    "fcntl.h",
+    "math.h",
+    "omp.h",
+    "sched.h",
+    "signal.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "strings.h",
+    "time.h",
+    "unistd.h",
+    "sys/mman.h",
+    "sys/resource.h",
+    "sys/stat.h",
+    "sys/time.h",
+    "sys/types.h",
+    "algorithm",
+    "array",
+    "cassert",
+    "cfloat",
+    "chrono",
+    "climits",
+    "cmath",
+    "cstddef",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "cstring",
+    "ctime",
+    "fstream",
+    "functional",
+    "iomanip",
+    "iostream",
+    "limits",
+    "list",
+    "map",
+    "memory",
+    "numeric",
+    "ostream",
+    "random",
+    "set",
+    "sstream",
+    "string",
+    "utility",
+    "vector",
+];
+
+/// How the entry of a kernel is called in the executable; `reduce<64>` is a kernel too.
+pub(super) fn entry_of(kernel: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    format!("launch_{}", kernel.chars().map(plain).collect::<String>())
+}
+
+/// The function that a kernel is made of: `reduce` of `reduce<64>`.
+pub(super) fn function_of(kernel: &str) -> &str {
+    kernel.split('<').next().unwrap_or(kernel).trim()
+}
+
+/// What is compiled of a `.cu` file.
+pub(super) struct Device {
+    /// Its kernels with all that they need, and an entry for each.
+    pub text: String,
+    /// Variables that are as long as the launch says (`extern __shared__`).
+    pub dynamic: BTreeSet<String>,
+}
+
+impl Device {
+    /// Of a preprocessed file those kernels that are asked for and are in it, or all that are no templates; and the addresses
+    /// of those variables that are in it.
+    pub(super) fn of(text: &str, asked: &[String], variables: &[String]) -> Self {
+        let items = Items::of(text);
+        let (here, templates) = (items.functions_with("__global__"), items.functions_with("template"));
+        let all: Vec<String> = match asked {
+            [] => here.iter().filter(|name| !templates.contains(name)).map(|&name| name.into()).collect(),
+            asked => asked.iter().filter(|kernel| here.contains(&function_of(kernel))).cloned().collect(),
+        };
+        let variables: Vec<&String> =
+            variables.iter().filter(|variable| items.has_variable(variable)).collect();
+        let words = all.iter().flat_map(|kernel| Items::of(kernel).all_words());
+        let roots = words.chain(variables.iter().map(|&variable| variable.clone())).collect();
+        let (mut text, dynamic) = with_dynamic(&items.needed(&roots, |_| false));
+        let distinct: BTreeSet<&String> = all.iter().collect();
+        for kernel in distinct {
+            text += &format!("\n# 1 \"{kernel}\"\nSIMT_CUDA_ENTRY({}, {kernel})\n", entry_of(kernel));
+        }
+        for variable in variables {
+            let symbol = Inputs::address_of(variable);
+            text += &format!("\n# 1 \"{variable}\"\nSIMT_CUDA_VARIABLE({symbol}, {variable})\n");
+        }
+        Self { text, dynamic }
+    }
+}
+
+/// The text with another word for `extern __shared__`, which C++ has no place for, and the variables that it is said of.
+fn with_dynamic(text: &str) -> (String, BTreeSet<String>) {
+    let all = tokens::tokens(text);
+    let (mut result, mut names, mut copied) = (String::new(), BTreeSet::new(), 0);
+    for (index, pair) in all.windows(2).enumerate() {
+        if pair[0].text == "extern" && pair[1].text == "__shared__" {
+            result += &text[copied..pair[0].begin];
+            result += "SIMT_DYNAMIC_SHARED";
+            copied = pair[1].end();
+            let declarator = all[index..].iter().take_while(|token| !token.is(b'[') && !token.is(b';'));
+            names.extend(declarator.last().map(|token| token.text.to_owned()));
+        }
+    }
+    (result + &text[copied..], names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Device;
+
+    const FILE: &str =
+        "template <int N> __global__ void t(float *p) { extern __shared__ float s[]; p[0] = s[N]; }\n\
+                        __global__ void k(int *p) { *p = 1; }\nint main() { k<<<1, 1>>>(0); }\n";
+
+    #[test]
+    fn kernels_get_entries() {
+        let all = Device::of(FILE, &[], &[]);
+        assert!(all.text.contains("SIMT_CUDA_ENTRY(launch_k, k)\n"), "{}", all.text);
+        assert!(!all.text.contains("main") && !all.text.contains("void t"), "{}", all.text);
+        let one = Device::of(FILE, &["t<3>".into(), "elsewhere".into()], &[]);
+        assert!(one.text.contains("SIMT_CUDA_ENTRY(launch_t_3_, t<3>)\n"), "{}", one.text);
+        assert!(
+            one.text.contains("SIMT_DYNAMIC_SHARED float s[]") && !one.text.contains("void k"),
+            "{}",
+            one.text
+        );
+        assert_eq!(one.dynamic.into_iter().collect::<Vec<_>>(), ["s"]);
+    }
+}

@@ -1,0 +1,246 @@
+//! Launch descriptions: kernels of a user's files with their arrays, arguments and grids, and what should come of them.
+
+mod description;
+mod host;
+mod memory;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::compile::at;
+use crate::cuda::{entry_of, function_of};
+use crate::source::{place_runtime, runtime_in};
+use crate::{Compiled, Inputs, KernelError, Language, Source};
+use cosim::verilator::default_cache_dir;
+use cosim::Program;
+use description::Description;
+use files::scratch_path;
+use memory::{Entry, Placed};
+use model::memory::{HEAP_BASE, HEAP_END};
+use model::GridLaunch;
+use spec::config::CoreConfig;
+
+/// Bytes that arrays may take together; the rest of the memory is for arguments.
+const MOST_BYTES: u32 = HEAP_END - HEAP_BASE - (1 << 20);
+
+/// What a launch description describes, ready to run.
+pub struct Launched {
+    /// The kernels, with arrays and arguments in memory.
+    pub program: Program,
+    /// What the compiler said all the same.
+    pub warnings: String,
+    launches: Vec<GridLaunch>,
+    expected: Vec<Expected>,
+    needs_fpu: bool,
+}
+
+/// What an array should hold in the end.
+struct Expected {
+    array: String,
+    address: u32,
+    kind: char,
+    size: usize,
+    bytes: Vec<u8>,
+    tolerance: f64,
+}
+
+impl Launched {
+    /// Reads a description, compiles what it names, and computes on the host what it says. `defines` are macros that replace
+    /// those of the same names.
+    ///
+    /// # Errors
+    /// A description that cannot be right, sources that do not compile, no compiler.
+    pub fn from_path(path: &Path, defines: &[String]) -> Result<Self, KernelError> {
+        let shown = path.display().to_string();
+        let wrong = |problem: String| KernelError::Launches { file: shown.clone(), problem };
+        let text = fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let description = Description::parse(&text, folder).map_err(wrong)?;
+        let defines = with(&description.defines, defines);
+
+        let cache = default_cache_dir().map_err(KernelError::Cache)?.join("kernels");
+        let runtime = runtime_in(&cache);
+        place_runtime(&runtime)?;
+        let scratch = scratch_path(&cache.join("launched"));
+        fs::create_dir_all(&scratch).map_err(at(&scratch))?;
+        let made = Self::make(&shown, &description, defines, &runtime, &scratch);
+        let _ = fs::remove_dir_all(&scratch);
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        made.map(|made| Self { program: Program { name, ..made.program }, ..made })
+    }
+
+    fn make(
+        shown: &str,
+        description: &Description,
+        defines: Vec<String>,
+        runtime: &Path,
+        scratch: &Path,
+    ) -> Result<Self, KernelError> {
+        let wrong = |problem: String| KernelError::Launches { file: shown.into(), problem };
+        // The host's part first, because its mistakes show sooner.
+        let answers = host::ask(shown, description, &defines, runtime, scratch)?;
+        let kernels: Vec<String> = description.launches.iter().map(|launch| launch.kernel.clone()).collect();
+        let source = Source::compile(&Inputs {
+            files: description.sources.clone(),
+            kernels: kernels.clone(),
+            variables: description.arrays.iter().filter_map(|array| array.symbol.clone()).collect(),
+            defines: defines.clone(),
+            options: description.include.iter().map(|folder| format!("-I{}", folder.display())).collect(),
+            ..Inputs::default()
+        })?;
+        if !source.runs_as_grid {
+            return Err(wrong(format!(
+                "{} have no kernels: __global__ functions in a .cu file, or SIMT_KERNEL",
+                names(&description.sources)
+            )));
+        }
+        let needs_fpu = source.needs_fpu;
+        let known = source.kernels.clone();
+        let Compiled { mut program, warnings, .. } = source.compiled()?;
+        let entries = kernels.iter().map(|kernel| {
+            let is_cuda = known.iter().any(|known| known == function_of(kernel));
+            let symbol = if is_cuda { entry_of(kernel) } else { kernel.clone() };
+            let entry = Entry::find(&program, &symbol).ok_or_else(|| {
+                let sources = names(&description.sources);
+                wrong(format!(
+                    "there is no kernel {kernel} in {sources}; their kernels are {}",
+                    known.join(", ")
+                ))
+            });
+            Ok((kernel.as_str(), entry?))
+        });
+        let entries = entries.collect::<Result<Vec<_>, KernelError>>()?;
+
+        let read = |name: String| fs::read(scratch.join(&name)).map_err(at(&scratch.join(&name)));
+        let arrays = 0..description.arrays.len();
+        let contents = arrays.map(|index| read(format!("array{index}"))).collect::<Result<Vec<_>, _>>()?;
+        let symbols: Vec<_> =
+            description.arrays.iter().map(|array| (array.name.as_str(), array.symbol.as_deref())).collect();
+        let placed = memory::place(&mut program, &answers, &symbols, contents, &entries).map_err(wrong)?;
+        let Placed { addresses, launches } = placed;
+        if launches.is_empty() {
+            return Err(wrong(
+                "nothing is launched: rounds is less than 1, or no launch has a round in which it is made"
+                    .into(),
+            ));
+        }
+        let mut expected = vec![];
+        for (index, check) in description.checks.iter().enumerate() {
+            let number = description.arrays.iter().position(|array| array.name == check.array).unwrap_or(0);
+            let array = &answers.arrays[number];
+            if array.kind == 'p' {
+                return Err(wrong(format!(
+                    "check of {}: pointers of the core and the host differ",
+                    check.array
+                )));
+            }
+            expected.push(Expected {
+                array: check.array.clone(),
+                address: addresses[number],
+                kind: array.kind,
+                size: array.size,
+                bytes: read(format!("check{index}"))?,
+                tolerance: check.tolerance,
+            });
+        }
+        Ok(Self { program, warnings, launches, expected, needs_fpu })
+    }
+
+    /// The grids, one after another.
+    pub fn launches(&self) -> &[GridLaunch] {
+        &self.launches
+    }
+
+    /// Whether a core can run them.
+    ///
+    /// # Errors
+    /// If the core lacks something.
+    pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
+        let name = || self.program.name.clone();
+        if self.needs_fpu && !config.fpu {
+            return Err(KernelError::NeedsFpu(name()));
+        }
+        let checked = self.launches.iter().try_for_each(|launch| launch.check(config));
+        checked.map_err(|error| KernelError::Launch(name(), error))
+    }
+
+    /// Compares what is in memory with what should be.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&self, word: &dyn Fn(u32) -> u32) -> Result<(), KernelError> {
+        self.expected.iter().try_for_each(|expected| expected.check(word)).map_err(KernelError::Different)
+    }
+
+    /// All that the results are compared with, so that two descriptions with the same memory can be told apart.
+    pub fn expectations(&self) -> Vec<u8> {
+        let of = |expected: &Expected| {
+            let head = format!("{} {} {}", expected.array, expected.kind, expected.tolerance);
+            [head.as_bytes(), &expected.bytes].concat()
+        };
+        self.expected.iter().flat_map(of).collect()
+    }
+}
+
+impl Expected {
+    fn check(&self, word: &dyn Fn(u32) -> u32) -> Result<(), String> {
+        let byte = |at: usize| {
+            let address = self.address + at as u32;
+            (word(address & !3) >> (8 * (address & 3))) as u8
+        };
+        for (index, expected) in self.bytes.chunks_exact(self.size).enumerate() {
+            let found: Vec<u8> = (0..self.size).map(|i| byte(index * self.size + i)).collect();
+            if found == expected {
+                continue;
+            }
+            let place = format!("{}[{index}]", self.array);
+            match (self.kind, <[u8; 4]>::try_from(&found[..]), <[u8; 4]>::try_from(expected)) {
+                ('f', Ok(found), Ok(expected)) => {
+                    let (found, expected) = (f32::from_le_bytes(found), f32::from_le_bytes(expected));
+                    let tolerance = self.tolerance * f64::from(expected.abs().max(1.0));
+                    let near = (f64::from(found) - f64::from(expected)).abs() <= tolerance;
+                    let both_nan = found.is_nan() && expected.is_nan();
+                    if !near && !both_nan {
+                        return Err(format!(
+                            "{place} is {found:?}, expected {expected:?} within {tolerance:.3e}"
+                        ));
+                    }
+                }
+                ('i', ..) => {
+                    return Err(format!("{place} is {}, expected {}", signed(&found), signed(expected)))
+                }
+                ('u', ..) => {
+                    return Err(format!("{place} is {}, expected {}", unsigned(&found), unsigned(expected)))
+                }
+                _ => return Err(format!("{place} has the bytes {found:02x?}, expected {expected:02x?}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unsigned(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+}
+
+fn signed(bytes: &[u8]) -> i64 {
+    let unused = 64 - 8 * bytes.len().min(8) as u32;
+    ((unsigned(bytes) << unused) as i64) >> unused
+}
+
+/// The macros of a description, but for those that others replace.
+fn with(own: &[String], others: &[String]) -> Vec<String> {
+    let name = |define: &String| define.split('=').next().unwrap_or_default().to_owned();
+    let stays = |define: &&String| !others.iter().any(|other| name(other) == name(define));
+    own.iter().filter(stays).chain(others).cloned().collect()
+}
+
+fn names(files: &[PathBuf]) -> String {
+    let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    files.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a file is a launch description.
+pub fn is_description(path: &Path) -> bool {
+    Language::of(path).is_none() && path.extension().is_some_and(|extension| extension == "toml")
+}

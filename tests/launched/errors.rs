@@ -1,0 +1,100 @@
+//! Mistakes in a launch description: each says what is wrong, and what to do.
+
+use std::path::Path;
+
+use super::folder;
+use kernels::Launched;
+
+const SOURCE: &str = "__global__ void fill(float *a, int n) { a[threadIdx.x] = n; }\n\
+                      void on_host(float *a, int n) { for (int i = 0; i < n; i++) a[i] = n; }\n";
+const DESCRIPTION: &str = "\
+sources = [\"k.cu\"]
+[[array]]
+name = \"a\"
+type = \"float\"
+length = 8
+[[launch]]
+kernel = \"fill\"
+grid = 1
+block = 8
+args = [\"a\", 8]
+[[reference]]
+function = \"on_host\"
+args = [\"a\", 8]
+[[check]]
+array = \"a\"
+";
+
+fn message(folder: &Path) -> String {
+    Launched::from_path(&folder.join("k.toml"), &[]).err().expect("a mistake").to_string()
+}
+
+/// The message about the description with something replaced has all parts.
+fn wrong(from: &str, to: &str, parts: &[&str]) {
+    wrong_source(SOURCE, from, to, parts);
+}
+
+fn wrong_source(source: &str, from: &str, to: &str, parts: &[&str]) {
+    assert!(DESCRIPTION.contains(from), "{from}");
+    let folder = folder(&[("k.cu", source), ("k.toml", &DESCRIPTION.replacen(from, to, 1))]);
+    let message = message(folder.path());
+    for part in parts {
+        assert!(message.contains(part), "{to}: {part}: {message}");
+    }
+}
+
+#[test]
+fn what_the_text_shows() {
+    wrong(
+        "grid = 1",
+        "grids = 1",
+        &["k.toml: ", "line 8", "unknown field `grids`", "expected one of", "`grid`"],
+    );
+    wrong("kernel = \"fill\"\n", "", &["missing field `kernel`"]);
+    wrong("grid = 1", "grid = []", &["grid of fill", "one to three lengths"]);
+    wrong("grid = 1", "grid = {}", &["line 8", "expected a length"]);
+    wrong("length = 8", "length = [8]", &["expected a number, or an expression"]);
+    wrong("\"k.cu\"", "\"none.cu\"", &["none.cu does not exist", "relative to the description"]);
+    wrong("\"k.cu\"", "", &["sources is empty"]);
+    wrong("k.cu", "k.toml", &["sources: k.toml has not the extension .cu"]);
+    wrong("length = 8", "length = 8\nfile = \"no.bin\"", &["no.bin does not exist"]);
+    wrong("length = 8", "length = 8\nvalue = 1\nfile = \"k.cu\"", &["value and file"]);
+    wrong("name = \"a\"", "name = \"a b\"", &["the name must be one of C"]);
+    wrong("array = \"a\"", "array = \"b\"", &["check of b: there is no such array; the arrays are a"]);
+    wrong("array = \"a\"", "array = \"a\"\ntolerance = -1", &["tolerance is a number from 0 on"]);
+    wrong(
+        "[[reference]]\nfunction = \"on_host\"\nargs = [\"a\", 8]\n",
+        "",
+        &["nothing says what is expected", "[[reference]]"],
+    );
+    let empty = tempfile::tempdir().unwrap();
+    assert!(message(empty.path()).contains("cannot be read"));
+}
+
+#[test]
+fn kernels_that_are_not_there() {
+    wrong("\"fill\"", "\"full\"", &["there is no kernel full in k.cu; their kernels are fill"]);
+}
+
+#[test]
+fn arguments_that_do_not_fit() {
+    wrong(
+        "args = [\"a\", 8]",
+        "args = [\"a\"]",
+        &["launch 1 (fill): the kernel has 2 parameters, and args has 1"],
+    );
+}
+
+#[test]
+fn expressions_that_mean_nothing() {
+    wrong("length = 8", "length = \"M\"", &["k.toml, type and length of array a", "'M' was not declared"]);
+    wrong("\"on_host\"", "\"of_host\"", &["there is no function of_host", "on_host"]);
+    wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
+}
+
+/// The core has no atomics.
+#[test]
+fn what_the_core_lacks() {
+    let source = SOURCE.replace("a[threadIdx.x] = n;", "atomicAdd((int *)a, n);");
+    wrong_source(&source, "grid = 1", "grid = 1", &["the core has no atomic instructions"]);
+}

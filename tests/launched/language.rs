@@ -1,0 +1,141 @@
+//! What kernels may be written in: each beside the same on the host.
+
+use super::{folder, sim};
+use crate::sim_cli::{expect, stderr, stdout};
+
+fn passes(source: &str, description: &str, parts: &[&str]) {
+    let folder = folder(&[("k.cu", source), ("k.toml", description)]);
+    let output = sim(folder.path(), &["k.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    for part in parts {
+        assert!(stdout(&output).contains(part), "{part}: {}", stdout(&output));
+    }
+}
+
+/// Templates, variables in constant and local memory, textures, vectors, pointers to pointers, a class as an argument.
+#[test]
+fn the_dialect() {
+    let source = r#"
+#include <stdio.h>
+#include <iostream>
+#include <cuda_runtime.h>
+using namespace std;
+struct Pair { short a; int b; };
+__constant__ float scale[4];
+__device__ static int shift;
+texture<float, 1, cudaReadModeElementType> input;
+FILE *unused;
+namespace deep { template <class T> __host__ __device__ T twice(T x) { return x + x; } }
+template <int N, class T>
+__global__ void __launch_bounds__(64, 2) kernel(float4 *out, T **rows, Pair pair, bool odd, dim3 size, unsigned char c)
+{
+    extern __shared__ float mine[];
+    __shared__ float other[N];
+    int i = blockIdx.y * blockDim.x + threadIdx.x;
+    mine[threadIdx.x] = tex1Dfetch(input, i);
+    other[threadIdx.x] = rows[i & 1][i] * 0.5;
+    __syncthreads();
+    float a = mine[N - 1 - threadIdx.x], b = other[N - 1 - threadIdx.x];
+    out[i] = make_float4(deep::twice(a), b * scale[i & 3], max(a, pair.a), odd ? pair.b + shift + (int)size.y + c : 0);
+    if (i == 5)
+        printf("%s %d|%5.2f|%04x|%c %u%%\n", "thread", -i, 2.345, 255, 'x', 7u);
+}
+void expect(float4 *out, const float *x, const float *even, const float *odd, const float *scale)
+{
+    for (int i = 0; i < 16; i++) {
+        int j = i / 8 * 8 + 7 - i % 8;
+        float b = (j & 1 ? odd : even)[j] * 0.5f;
+        out[i] = make_float4(deep::twice(x[j]), b * scale[i & 3], max(x[j], -3.0f), 1000 + 20 + 6 + 200);
+    }
+}
+int main() { kernel<8, float><<<dim3(1, 2), 8>>>(0, 0, Pair(), true, dim3(), 0); cout << "done"; }
+"#;
+    let array = |name: &str, of: &str, length: u32, rest: &str| {
+        format!("[[array]]\nname = \"{name}\"\ntype = \"{of}\"\nlength = {length}\n{rest}\n")
+    };
+    let arrays = [
+        array("x", "float", 16, "value = \"random(-10, 10)\""),
+        array("even", "float", 16, "value = \"i * 0.25f\""),
+        array("odd", "float", 16, "value = \"even[15 - i]\""),
+        array("rows", "pointer", 2, "value = \"i ? odd : even\""),
+        array("bound", "pointer", 1, "value = \"x\"\nsymbol = \"input\""),
+        array("factors", "float", 4, "value = \"i + 1\"\nsymbol = \"scale\""),
+        array("by", "int", 1, "value = 20\nsymbol = \"shift\""),
+        array("out", "float4", 16, ""),
+    ];
+    let rest = r#"
+[[launch]]
+kernel = "kernel<8, float>"
+grid = [1, 2]
+block = 8
+shared = "8 * sizeof(float)"
+args = ["out", "(float **)rows", "Pair{-3, 1000}", true, "dim3(5, 6)", 200]
+[[reference]]
+function = "expect"
+args = ["out", "x", "even", "odd", "factors"]
+[[check]]
+array = "out"
+"#;
+    let description = format!("sources = [\"k.cu\"]\n{}{rest}", arrays.concat());
+    passes(source, &description, &["#5: thread -5| 2.35|00ff|x 7%\n"]);
+}
+
+/// Functions of float, at random arguments and at their edges.
+#[test]
+fn mathematics() {
+    let names = [
+        ("sqrtf(fabsf(x))", "random(0, 1e6)"),
+        ("expf(x)", "random(-110, 95)"),
+        ("logf(fabsf(x))", "random(0, 20)"),
+        ("powf(fabsf(x), y)", "random(0, 50)"),
+        ("powf(x, 3)", "random(-50, 50)"),
+        ("sinf(x)", "random(-20, 20)"),
+        ("cosf(x * 1e6f)", "random(-2e5, 2e5)"),
+        ("tanhf(x)", "random(-3, 3)"),
+        ("floorf(x) + 2 * ceilf(x) + 4 * truncf(x) + 8 * roundf(x)", "random(-9, 9)"),
+        ("rintf(x) + fmodf(x, 0.7f) + fminf(x, y) + fmaxf(x, y)", "random(-9, 9)"),
+        ("exp2f(x) + log10f(fabsf(x) + 1) + rsqrt(x)", "random(1, 9)"),
+    ];
+    let mut source = String::from("#include <math.h>\n#define rsqrt(x) (1 / sqrtf(x))\n");
+    let mut description = String::from("sources = [\"k.cu\"]\n");
+    for (number, (call, arguments)) in names.iter().enumerate() {
+        source += &format!(
+            "__host__ __device__ float f{number}(float x, float y) {{ return {call}; }}\n\
+             __global__ void k{number}(const float *x, const float *y, float *z) {{ int i = blockIdx.x * blockDim.x + \
+             threadIdx.x; z[i] = f{number}(x[i], y[i]); }}\n\
+             void h{number}(const float *x, const float *y, float *z) {{ for (int i = 0; i < 64; i++) z[i] = f{number}(x[i], \
+             y[i]); }}\n"
+        );
+        // Edges first.
+        let value = |random: &str| {
+            format!("i == 0 ? 0 : i == 1 ? -0.0f : i == 2 ? INFINITY : i == 3 ? 1 : i == 4 ? 1e-40f : i == 5 ? 88.5f : {random}")
+        };
+        let exact = |random: &str| if number > 7 { random.to_owned() } else { value(random) };
+        description += &format!(
+            "[[array]]\nname = \"x{number}\"\ntype = \"float\"\nlength = 64\nvalue = \"{}\"\n\
+             [[array]]\nname = \"y{number}\"\ntype = \"float\"\nlength = 64\nvalue = \"random(-5, 5)\"\n\
+             [[array]]\nname = \"z{number}\"\ntype = \"float\"\nlength = 64\n\
+             [[launch]]\nkernel = \"k{number}\"\ngrid = 4\nblock = 16\nargs = [\"x{number}\", \"y{number}\", \"z{number}\"]\n\
+             [[reference]]\nfunction = \"h{number}\"\nargs = [\"x{number}\", \"y{number}\", \"z{number}\"]\n\
+             [[check]]\narray = \"z{number}\"\ntolerance = 1e-6\n",
+            exact(arguments)
+        );
+    }
+    passes(&source, &description, &[]);
+}
+
+/// A C file for this core has no parameters, but one word; its arrays are variables.
+#[test]
+fn kernels_for_this_core() {
+    let source = "#include \"simt_grid.h\"\nuint32_t in[8] = {1}, out[8];\n\
+                  SIMT_KERNEL(k) { out[threadIdx.x] = in[threadIdx.x] + arg; }\n";
+    let description = "sources = [\"k.c\"]\n\
+        [[array]]\nname = \"i_n\"\ntype = \"unsigned\"\nlength = 8\nfile = \"in.txt\"\nsymbol = \"in\"\n\
+        [[array]]\nname = \"o_ut\"\ntype = \"unsigned\"\nlength = 8\nsymbol = \"out\"\n\
+        [[launch]]\nkernel = \"k\"\ngrid = 1\nblock = 8\nargs = [7]\n\
+        [[check]]\narray = \"o_ut\"\nfile = \"out.bin\"\n";
+    let bytes: Vec<u8> = (0..8_u32).flat_map(|i| (i * i + 7).to_le_bytes()).collect();
+    let folder = folder(&[("k.c", source), ("k.toml", description), ("in.txt", "0 1 4 9\n16 25 36 49\n")]);
+    std::fs::write(folder.path().join("out.bin"), bytes).unwrap();
+    expect(&sim(folder.path(), &["k.toml"]), 0);
+}

@@ -1,0 +1,126 @@
+//! Launch descriptions and CUDA's dialect, on the timing model: the hardware is not the subject here.
+
+mod errors;
+mod language;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::sim_cli::{expect, stderr, stdout};
+
+/// A folder with files.
+pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// The program `sim` in a folder, on the model.
+pub fn sim(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sim"));
+    command.current_dir(folder).args(["--engine", "model"]).args(arguments).output().unwrap()
+}
+
+const SMOOTH: [(&str, &str); 2] = [
+    ("smooth.cu", include_str!("../../sim/kernels/examples/smooth.cu")),
+    ("smooth.toml", include_str!("../../sim/kernels/examples/smooth.toml")),
+];
+
+#[test]
+fn the_example_runs() {
+    assert!(
+        include_str!("../../docs/COMMANDS.md").contains(SMOOTH[1].1),
+        "docs/COMMANDS.md shows another description"
+    );
+    let folder = folder(&SMOOTH);
+    let output = sim(folder.path(), &["--json", "-D", "N=37", "smooth.toml"]);
+    expect(&output, 0);
+    assert_eq!(stderr(&output), "", "no warnings");
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&json["kernel"], &json["result"]), (&"smooth".into(), &"pass".into()));
+    // Four rounds of one kernel, and the other one in the last; three blocks.
+    let grids: Vec<_> =
+        json["launches"].as_array().unwrap().iter().map(|launch| launch["grid"].to_string()).collect();
+    assert_eq!(grids, ["[3,1,1]"; 5]);
+}
+
+/// A kernel that is wrong in one element, an expectation that is.
+#[test]
+fn a_wrong_result_is_found() {
+    let wrong = SMOOTH[0].1.replace("to[i] = sum / weights;", "to[i] = i == 29 ? 0.0f : sum / weights;");
+    let folder = folder(&[("smooth.cu", &wrong), SMOOTH[1]]);
+    let output = sim(folder.path(), &["-D", "N=33", "smooth.toml"]);
+    expect(&output, 1);
+    let said = stdout(&output) + &stderr(&output);
+    assert!(said.contains("wrong result: values[") && said.contains("within 1"), "{said}");
+}
+
+/// Schedulers are compared on it, and what was kept is not taken for another expectation.
+#[test]
+fn schedulers_are_compared() {
+    let bench = |folder: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench"));
+        let options =
+            ["--engine", "model", "--sched", "lrr,gtlo", "--csv", "--out", "out", "--kernels", "s.toml"];
+        command.current_dir(folder).args(options).output().unwrap()
+    };
+    let description = "sources = [\"s.cu\"]\n[[array]]\nname = \"a\"\ntype = \"int\"\nlength = 40\n[[launch]]\nkernel = \"s\"\n\
+                       grid = 5\nblock = 8\nargs = [\"a\"]\n[[reference]]\nfunction = \"h\"\nargs = [\"a\", 3]\n[[check]]\n\
+                       array = \"a\"\n";
+    let source = "__global__ void s(int *a) { int i = blockIdx.x * 8 + threadIdx.x; a[i] = i * 3; }\n\
+                  void h(int *a, int k) { for (int i = 0; i < 40; i++) a[i] = i * k; }\n";
+    let folder = folder(&[("s.cu", source), ("s.toml", description)]);
+    let output = bench(folder.path());
+    expect(&output, 0);
+    assert_eq!(stdout(&output).lines().count(), 3, "{}", stdout(&output));
+    std::fs::write(folder.path().join("s.toml"), description.replace("\"a\", 3]", "\"a\", 4]")).unwrap();
+    let output = bench(folder.path());
+    expect(&output, 1);
+    assert!(stderr(&output).contains("a[1] is 3, expected 4"), "{}", stderr(&output));
+}
+
+/// A program of the same form as one of Rodinia's, by ourselves.
+#[test]
+fn published_programs_are_found_and_checked() {
+    let source = "#include <vector>\nstruct LatLong { float lat, lng; };\n__global__ void euclid(LatLong *places, float *out, int n, \
+                  float lat, float lng) {\n int i = blockIdx.x * blockDim.x + threadIdx.x;\n if (i < n) out[i] = \
+                  sqrt((lat - places[i].lat) * (lat - places[i].lat) + (lng - places[i].lng) * (lng - places[i].lng)); }\n\
+                  int main() { std::vector<int> v; euclid<<<1, 2>>>(0, 0, 0, 0, 0); }\n";
+    let run = |arguments: &[&str]| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/suites.sh");
+        Command::new(script).env("SIM", env!("CARGO_BIN_EXE_sim")).args(arguments).output().unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let cuda = folder.path().join("suite/cuda/nn");
+    std::fs::create_dir_all(&cuda).unwrap();
+    std::fs::write(cuda.join("nn_cuda.cu"), source).unwrap();
+    let shown = folder.path().to_str().unwrap();
+    let output = run(&[shown, "--preset", "large", "--engine", "model"]);
+    expect(&output, 0);
+    assert!(stdout(&output).contains("passed: nn\nnot in"), "{}", stdout(&output));
+    // On a core that is too small, and without a folder.
+    let output = run(&[shown, "--preset", "tiny", "--fpu", "--engine", "model"]);
+    expect(&output, 1);
+    assert!(stdout(&output).ends_with("failed: nn\n"), "{}", stdout(&output));
+    let output = run(&[]);
+    expect(&output, 2);
+    assert!(stderr(&output).contains("scripts/suites.sh FOLDER"), "{}", stderr(&output));
+}
+
+/// Without the suites nothing else is missing.
+#[test]
+fn descriptions_of_suites_are_complete() {
+    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/suites");
+    let mut count = 0;
+    for suite in ["polybench", "rodinia"] {
+        let files = std::fs::read_dir(suites.join(suite)).unwrap().map(|file| file.unwrap().path());
+        for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "toml")) {
+            let message = kernels::Launched::from_path(&path, &[]).err().expect("no suite").to_string();
+            assert!(message.contains(".cu does not exist"), "{message}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 13);
+}
