@@ -41,6 +41,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
             ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
             ["schedulers", "4", "4"],
             ["instructions queued for a warp", "not said", "4"],
+            ["operand collectors of a scheduler", "for each unit (Fig. 4b), how many not said", "4 for each class, 8 register banks"],
             ["data cache", "24 KB, 48 ways: 192 lines", "16 KB, 4 ways: 256 lines"],
             ["instruction cache", "4 KB, 48 ways", "4 KB, 4 ways, for each scheduler"],
             ["bandwidth a shader", "480 GB/s, 28 shaders, 1.417 GHz: 12.1 bytes a cycle", "12.8 bytes a cycle"],

@@ -33,6 +33,8 @@ pub(super) fn pascal() -> CoreConfig {
         icache: CacheConfig { bytes: 4096, ways: 4 },
         dcache: DataCacheConfig { bytes: 16 * 1024, ways: 4, write_back: false },
         mshrs: 16,
+        register_banks: 8,
+        collectors: 4,
         ..CoreConfig::default()
     }
 }
