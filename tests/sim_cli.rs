@@ -49,7 +49,10 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--wave", "w.fst", "--wave-from", "3", "--wave-to", "2"], "--wave-from 3 is after"),
         (vec!["hello", "--frobnicate"], "--frobnicate"),
         (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
-        (vec!["hello", "--engine", "model", "--random-reset"], "the model does not know random values at reset"),
+        (
+            vec!["hello", "--engine", "model", "--random-reset"],
+            "the model does not know random values at reset",
+        ),
         (vec!["hello", "--engine", "model", "--wave", "w.fst"], "the model does not know waves of signals"),
         (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
         (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),
