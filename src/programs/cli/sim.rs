@@ -47,7 +47,6 @@ fn run(args: &Args) -> anyhow::Result<()> {
         return Err(UsageError(SimError::NoTracePort.to_string()).into());
     }
     let options = args.run_options()?;
-    args.engine().check(&cfg, &options)?;
     args.views.check(&cfg, &options)?;
     let jobs = args.programs.iter().map(|program| Job::find_with(program, &args.source.defines));
     let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
@@ -60,6 +59,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     };
     let runs = jobs.iter().zip(Label::of(&names)).map(complete);
     let runs: Vec<(&Job, Label, RunOptions)> = runs.collect::<Result<_, UsageError>>()?;
+    runs.iter().try_for_each(|(.., options)| args.engine().check(&cfg, options))?;
     check_outputs(args, &runs)?;
 
     let progress = Progress::building(&cfg);
