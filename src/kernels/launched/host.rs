@@ -233,7 +233,8 @@ fn called(name: &str, Call { function, args }: &Call) -> String {
         let place = quoted(&format!("{name}, argument {} of {function}", index + 1));
         format!("\n#line 1 {place}\nsimt::given({argument})")
     });
-    format!("{function}({});", arguments.collect::<Vec<_>>().join(","))
+    let place = quoted(&format!("{name}, call of {function}"));
+    format!("#line 1 {place}\n{function}({});", arguments.collect::<Vec<_>>().join(","))
 }
 
 /// A string of C.
