@@ -62,7 +62,8 @@ pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) 
 #[test]
 fn kernels_are_alike_under_every_pair_of_policies() {
     let texts = ["psort:40", "sgemm_tiled:8", "vecadd:100", "diverge:16", "kmeans:8", "bfs:32", "reduce:64"];
-    for (number, core) in simulators::cores("pairs").iter().enumerate() {
+    let cores = simulators::cores("pairs").iter().chain(simulators::cores("swas"));
+    for (number, core) in cores.enumerate() {
         for text in some(texts.to_vec(), 1, number) {
             assert_alike(core, &kernel(text), &options(number));
         }
@@ -71,10 +72,11 @@ fn kernels_are_alike_under_every_pair_of_policies() {
 
 /// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, several slices, branch prediction,
 /// operand collectors, shared warps in large numbers; write-back data caches, also of several banks; AXI4.
-const CORES: [&str; 20] = [
+const CORES: [&str; 21] = [
     "small",
     "medium",
     "alone",
+    "swas alone",
     "swas slow lanes",
     "swas one line",
     "swas four lines",
@@ -98,14 +100,15 @@ const CORES: [&str; 20] = [
 /// two slices with operand collectors, and all that share them between four.
 fn cores(place: usize) -> impl Iterator<Item = &'static Simulation> {
     let several = |name, count| some(simulators::cores(name).iter().collect(), count, place);
+    let unified = several("swas", 4);
     let shared = several("pairs of slices", 12).into_iter().chain(simulators::cores("four slices"));
-    CORES.map(simulators::core).into_iter().chain(several("pairs", 12)).chain(shared)
+    CORES.map(simulators::core).into_iter().chain(several("pairs", 12)).chain(unified).chain(shared)
 }
 
 #[test]
 fn random_programs_are_alike() {
     for (number, core) in cores(0).enumerate() {
-        for seed in seeds(10 * number as u64, 5) {
+        for seed in seeds(10 * number as u64, 2) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
             assert_alike(core, &random, &options(seed as usize));
@@ -117,7 +120,7 @@ fn random_programs_are_alike() {
 #[test]
 fn random_grids_are_alike() {
     for (number, core) in cores(1).enumerate().filter(|(_, core)| core.config().grid) {
-        for seed in seeds(10 * number as u64, 2) {
+        for seed in seeds(10 * number as u64, 1) {
             let mut rng = Random::new(seed);
             let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
             let options = RunOptions { launches, ..options(seed as usize) };

@@ -1,7 +1,8 @@
 //! Kernels on whole cores: what a run has to leave behind.
 
-use cosim::{Program, Report, RunOptions, Simulation};
+use cosim::{Engine, Program, Report, RunOptions, Simulation};
 use kernels::{self, Outcome};
+use spec::config::CoreConfig;
 
 /// The program of a kernel, `NAME` or `NAME:SIZE`.
 pub fn kernel(name: &str) -> Program {
@@ -18,11 +19,25 @@ pub fn assert_passed(report: &Report) {
 
 /// Runs a kernel, `NAME` or `NAME:SIZE`, in lock step: what it leaves behind is what the host computes.
 pub fn assert_kernel_passes(core: &Simulation, name: &str, options: &RunOptions) -> Report {
-    let cfg = core.config();
+    passes(core.config(), name, options, |program, options| core.run(program, options).unwrap())
+}
+
+/// The same on the timing model of such a core.
+pub fn assert_kernel_passes_on_model(cfg: &CoreConfig, name: &str, options: &RunOptions) -> Report {
+    let engine = Engine::new(cfg);
+    passes(cfg, name, options, |program, options| engine.run(program, options, &mut |_| {}).unwrap())
+}
+
+fn passes(
+    cfg: &CoreConfig,
+    name: &str,
+    options: &RunOptions,
+    run: impl Fn(&Program, &RunOptions) -> Report,
+) -> Report {
     let workload = kernels::select(name).unwrap();
     let program = kernel(name);
     let launches = workload.launches(cfg, &program.symbols).unwrap();
-    let report = core.run(&program, &RunOptions { launches, ..options.clone() }).unwrap();
+    let report = run(&program, &RunOptions { launches, ..options.clone() });
     assert_passed(&report);
     let outcome = Outcome {
         config: cfg,

@@ -1,25 +1,44 @@
 //! Every kernel, with the memories that have latencies: what it leaves behind is what the host computes, and the
-//! micro-benchmarks reach their rates.
+//! micro-benchmarks reach their rates. On one core kernels run in lock step, on the others on the timing model and a few of
+//! them in lock step too.
 
 use cosim::memory::{DramConfig, MemoryKind};
 use cosim::{Program, RunOptions, Simulation};
 use kernels::{self, Kernel};
 
-use super::{assert_kernel_passes, assert_passed};
+use crate::runs::{assert_kernel_passes, assert_kernel_passes_on_model, assert_passed};
 use crate::{sample, simulators};
 
 fn memories() -> Vec<MemoryKind> {
     vec![MemoryKind::Fixed(50), MemoryKind::Dram(DramConfig::default())]
 }
 
-/// Runs a kernel at a fraction of its usual size, in lock step.
-fn check(core: &Simulation, kernel: &Kernel, divisor: u32, memories: &[MemoryKind]) {
-    let name = match kernel.size {
+/// A kernel at a fraction of its usual size.
+fn sized(kernel: &Kernel, divisor: u32) -> String {
+    match kernel.size {
         Some(size) => format!("{}:{}", kernel.name, (size.default / divisor).max(3)),
         None => kernel.name.to_owned(),
-    };
+    }
+}
+
+/// Runs it in lock step.
+fn check(core: &Simulation, kernel: &Kernel, divisor: u32, memories: &[MemoryKind]) {
     for &memory in memories {
-        assert_kernel_passes(core, &name, &RunOptions { memory, ..RunOptions::default() });
+        assert_kernel_passes(core, &sized(kernel, divisor), &RunOptions { memory, ..RunOptions::default() });
+    }
+}
+
+/// Runs all on the timing model, and a few in lock step.
+fn check_all(core: &Simulation, kernels: Vec<&Kernel>, divisor: u32) {
+    for memory in memories() {
+        let options = RunOptions { memory, ..RunOptions::default() };
+        for kernel in &kernels {
+            assert_kernel_passes_on_model(core.config(), &sized(kernel, divisor), &options);
+        }
+    }
+    let place = core.config().threads;
+    for (number, kernel) in sample::some(kernels, 3, place).into_iter().enumerate() {
+        check(core, kernel, divisor, &sample::some(memories(), 1, number));
     }
 }
 
@@ -43,17 +62,14 @@ fn grids_give_the_hosts_results() {
     for core in ["grid", "odd", "slices", "slices uncached", "alone"].map(simulators::core) {
         let grids: Vec<_> = possible(core).into_iter().filter(|kernel| kernel.runs_as_grids()).collect();
         assert!(grids.len() >= 3);
-        grids.into_iter().for_each(|kernel| check(core, kernel, 16, &memories()));
+        check_all(core, grids, 16);
     }
 }
 
 #[test]
 fn programs_give_the_hosts_results_on_a_larger_core() {
     let core = simulators::core("medium");
-    let programs = possible(core).into_iter().filter(|kernel| kernel.size.is_some());
-    for (number, kernel) in programs.enumerate() {
-        check(core, kernel, 4, &sample::some(memories(), 1, number));
-    }
+    check_all(core, possible(core).into_iter().filter(|kernel| kernel.size.is_some()).collect(), 4);
 }
 
 /// Instructions of warps that issue in a cycle, of 1, when nothing but the units limits them.
