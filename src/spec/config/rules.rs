@@ -212,6 +212,13 @@ pub(super) fn a_policy_that_oracles_follow(core: &CoreConfig) -> Check {
     require(holds, format!("needs one of the issue policies {}, not {}", known.join(", "), core.issue))
 }
 
+pub(super) fn no_oracles_of_shared_warps(core: &CoreConfig) -> Check {
+    require(
+        !core.oracle || !core.shares_warps(),
+        "must be false if slices share warps: it hears of a branch where it is resolved, which may be in another slice",
+    )
+}
+
 pub(super) fn a_trace_port_for_oracles(core: &CoreConfig) -> Check {
     require(!core.oracle || core.trace_port, "needs the trace port, which shows the counts")
 }
@@ -261,6 +268,20 @@ mod tests {
             let fields: Vec<_> = cfg.validate().unwrap_err().iter().map(|v| v.field.clone()).collect();
             assert_eq!(fields, ["btfn"]);
         }
+    }
+
+    #[test]
+    fn oracles_hear_only_of_their_own_slice() {
+        let cfg = |shares| CoreConfig {
+            slices: 2,
+            oracle: true,
+            issue: "gtlo".into(),
+            kaws_sharing: Some(shares),
+            ..CoreConfig::default()
+        };
+        assert_eq!(cfg(false).validate(), Ok(()));
+        let fields: Vec<_> = cfg(true).validate().unwrap_err().iter().map(|v| v.field.clone()).collect();
+        assert_eq!(fields, ["oracle"]);
     }
 
     #[test]

@@ -219,7 +219,7 @@ macro_rules! parameters {
         /// In each slice, by the oracles of SWaS.
         oracle: bool = false => {
             options: &[says("--oracle", "on")],
-            rules: &[a_policy_that_oracles_follow, a_trace_port_for_oracles],
+            rules: &[a_policy_that_oracles_follow, no_oracles_of_shared_warps, a_trace_port_for_oracles],
         }
         /// Have performance counters
         counters: bool = true => {
