@@ -17,8 +17,13 @@ pub(super) fn choose(
     memory: Option<u8>,
     special: Option<u8>,
 ) -> [Writes; MAX_SLICES] {
-    let owner = |wid: u8| usize::from(wid) % slices;
     let mut writes = [Writes::default(); MAX_SLICES];
+    if slices == 1 {
+        let units = [memory.map(|_| Port::Memory), special.map(|_| Port::Special)].into_iter().flatten();
+        writes[0].own = units.chain(offers[0].iter().flatten().map(|(port, _)| *port)).next();
+        return writes;
+    }
+    let owner = |wid: u8| usize::from(wid) % slices;
     // 1. what comes home to each slice, and from where
     let mut home = [None; MAX_SLICES];
     for (slice, offers) in offers.iter().enumerate().take(slices) {

@@ -25,6 +25,7 @@ pub(super) struct Now {
     pub launched: bool,
     /// The first warp starts, without a grid.
     boots: bool,
+    slices: usize,
     /// What each slice does.
     pub turns: [Turn; MAX_SLICES],
     pub requests: Requests,
@@ -63,6 +64,7 @@ pub(super) struct Now {
 impl Now {
     /// Forgets the cycle before, in a core of so many slices.
     fn clear(&mut self, slices: usize) {
+        self.slices = slices;
         self.turns[..slices].fill(Turn::default());
         self.record.clear(slices);
         self.requests = Requests::default();
@@ -71,7 +73,7 @@ impl Now {
 
     /// What a mask of each slice is together.
     pub fn of_all(&self, mask: impl Fn(&Turn) -> WarpMask) -> WarpMask {
-        self.turns.iter().fold(0, |all, turn| all | mask(turn))
+        self.turns[..self.slices].iter().fold(0, |all, turn| all | mask(turn))
     }
 
     /// Whether what memory shows is taken.
@@ -218,7 +220,7 @@ impl Predictor {
             drain: now.drain,
             writes_pending: self.bus.port().writes_pending(),
         };
-        now.memory = self.lsu.cycle(arriving, inputs);
+        now.memory = self.lsu.cycle(&mut arriving[..self.slices.len()], inputs);
         if let Some((_, wid)) = now.memory.left {
             self.perform(wid.into());
         }

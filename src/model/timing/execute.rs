@@ -17,9 +17,7 @@ impl Predictor {
         };
         let warp = self.machine.warp(wid);
         let tmask = warp.tmask();
-        let layout = op.format();
-        let register = |number: Option<usize>| warp.register(number.unwrap_or(0));
-        let (a, b) = (register(layout.rs1(instr.raw)), register(layout.rs2(instr.raw)));
+        let [a, b] = instr.rs.map(|number| warp.register(number.into()));
         let last = (31 - tmask.leading_zeros().min(31)) as usize;
         let (a_last, b_last) = (a[last], b[last]);
         let lanes = u32::MAX >> (32 - self.threads);

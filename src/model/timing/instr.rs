@@ -36,6 +36,8 @@ pub(super) struct Instr {
     pub rd: Option<u8>,
     /// Registers that it reads.
     pub sources: Sources,
+    /// Its first two sources, 0 if it has none.
+    pub rs: [u8; 2],
     /// One bit a register that must not wait for a value when it issues: its sources but x0, and its destination.
     pub needs: u64,
     /// Nothing younger of its warp issues until it is resolved.
@@ -66,17 +68,18 @@ impl Instr {
             matches!(kind, None | Some(Latency::Branch | Latency::Jump | Latency::Warp | Latency::Fence))
                 || drains;
         let sources = collectors::sources(raw, fpu);
-        let (mut rd, mut needs) = (None, 0);
+        let (mut rd, mut rs, mut needs) = (None, [0; 2], 0);
         if let Some(format) = op.map(Op::format) {
             // What F writes to x0 goes all the way too.
             let to_x0 = format.writes_rd() && format::rd(raw) == 0 && format.names_float();
             rd = format.rd(raw).or(to_x0.then_some(0)).map(|rd| rd as u8);
+            rs = [format.rs1(raw), format.rs2(raw)].map(|register| register.unwrap_or(0) as u8);
             // Nobody waits for the value of x0.
             let registers = sources.into_iter().flatten().chain(rd);
             needs = registers.fold(0, |mask, register| mask | 1 << register);
         }
         let memory = matches!(kind, Some(Latency::Load | Latency::Store));
-        Self { raw, op, kind, collector, rd, sources, needs, blocks, drains, memory }
+        Self { raw, op, kind, collector, rd, rs, sources, needs, blocks, drains, memory }
     }
 }
 

@@ -11,7 +11,7 @@ use super::path::{self, LinePath, Pass};
 use super::record::{Begun, CacheRecord, LocalRecord};
 use super::Result;
 use crate::Lanes;
-use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS, MAX_SLICES};
+use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS};
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;
@@ -116,6 +116,8 @@ pub(super) struct LoadStoreUnit {
     joined: u32,
     /// What is written in this cycle, and whether it completes its load.
     pub result: Option<(Result, bool)>,
+    /// Nothing was on its way in the last cycle, and nothing has come.
+    idle: bool,
 }
 
 impl LoadStoreUnit {
@@ -131,6 +133,7 @@ impl LoadStoreUnit {
             results: RoundRobin::new(cfg.line_paths()),
             joined: 0,
             result: None,
+            idle: false,
         }
     }
 
@@ -158,6 +161,9 @@ impl LoadStoreUnit {
 
     /// The request on the bus.
     pub fn request(&self) -> Option<Request> {
+        if self.idle {
+            return None;
+        }
         let path = self.requests.shown(self.asking())?;
         let request = self.paths[path].request()?;
         Some(Request { tag: request.tag | (path as u8) << PATH_TAG_BITS, ..request })
@@ -189,9 +195,11 @@ impl LoadStoreUnit {
     }
 
     /// One cycle. `arriving` leaves the operand stage of each slice.
-    pub fn cycle(&mut self, arriving: [Option<Access>; MAX_SLICES], inputs: Inputs) -> Told {
+    pub fn cycle(&mut self, arriving: &mut [Option<Access>], inputs: Inputs) -> Told {
         let mut told = Told::default();
-        if arriving.iter().all(Option::is_none) && !(inputs.drain && self.dirty()) && !self.works() {
+        let drains = inputs.drain && self.dirty();
+        self.idle = arriving.iter().all(Option::is_none) && !drains && (self.idle || !self.works());
+        if self.idle {
             self.paths.iter_mut().for_each(LinePath::rest);
             self.loads.clock(false, 1);
             return told;
@@ -243,7 +251,7 @@ impl LoadStoreUnit {
             }
         }
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
-            collector.extend(access);
+            collector.extend(access.take());
         }
         told
     }
