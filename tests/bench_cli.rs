@@ -262,7 +262,7 @@ fn the_evaluation_of_a_paper_is_that_of_its_runs() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("new");
     let arguments =
-        "--experiment kaws --warps 4 --threads 2 --slices 2 --no-dcache --draft --mem fixed:9 --kernels \
+        "--experiment kaws --engine model --warps 4 --threads 2 --slices 2 --no-dcache --mem fixed:9 --kernels \
                      grid_hotspot:4,grid_vecadd:40 --json --out";
     let run = || bench(&arguments.split_whitespace().chain([out.to_str().unwrap()]).collect::<Vec<_>>());
     let output = run();

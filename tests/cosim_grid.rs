@@ -196,7 +196,7 @@ pub fn random_program(core: &Simulation, seed: u64) -> (Program, GridLaunch) {
 fn random_programs_as_grids_agree_with_the_model() {
     for (k, name) in CORES.into_iter().enumerate() {
         let core = simulators::core(name);
-        for seed in seeds(400 * k as u64, 10) {
+        for seed in seeds(1000 * k as u64, 4) {
             let (program, launch) = random_program(core, seed);
             let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
             let disturbance = Disturbance { backpressure_percent: 10, jitter: 5 };
