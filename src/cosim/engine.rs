@@ -43,7 +43,7 @@ impl Engine {
 
     /// # Errors
     /// The options ask for something that the model lacks.
-    pub fn check(&self, options: &RunOptions) -> Result<(), SimError> {
+    pub fn check(options: &RunOptions) -> Result<(), SimError> {
         match options {
             RunOptions { random_reset: true, .. } => {
                 Err(unmodelled("random values at reset (--random-reset)"))
@@ -63,7 +63,7 @@ impl Engine {
         options: &RunOptions,
         progress: &mut dyn FnMut(&Stats),
     ) -> Result<Report, SimError> {
-        self.check(options)?;
+        Self::check(options)?;
         for grid in &options.launches {
             grid.check(&self.cfg)?;
         }

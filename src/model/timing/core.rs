@@ -50,8 +50,6 @@ pub struct Predictor {
     pub(super) unified: bool,
     /// The program reads a counter of events in this cycle.
     pub(super) counter_read: Option<CounterRead>,
-    /// It has read one, and nobody has said what it holds.
-    pub(super) counters_unknown: bool,
     pub(super) dispatcher: Dispatcher,
     pub(super) front: Front,
     pub(super) slices: Vec<Slice>,
@@ -103,7 +101,6 @@ impl Predictor {
             btfn: cfg.btfn,
             unified: cfg.unified().is_some(),
             counter_read: None,
-            counters_unknown: false,
             front: Front::new(cfg)?,
             slices: (0..cfg.slices).map(|n| Slice::new(cfg, n, latencies)).collect::<Option<_>>()?,
             sharing: WarpSharing::new(cfg),
@@ -160,11 +157,6 @@ impl Predictor {
         }
     }
 
-    /// Whether nobody has answered a read of a counter: what the program computes from it is not predicted.
-    pub fn counters_unknown(&self) -> bool {
-        self.counters_unknown || self.counter_read.is_some()
-    }
-
     /// What happened in the last cycle.
     pub fn record(&self) -> &Record {
         &self.records[0]
@@ -175,7 +167,7 @@ impl Predictor {
         &self.records[1]
     }
 
-    /// What all schedulers saw in it.
+    /// What all schedulers saw in the last cycle.
     pub fn core_view(&self) -> &CoreView {
         &self.view.core
     }

@@ -116,7 +116,7 @@ impl Predictor {
         if self.stop.is_some() {
             return false;
         }
-        self.counters_unknown |= self.counter_read.take().is_some();
+        self.counter_read = None;
         let first = self.cycle == 0;
         // Until the next grid is taken, and still in that cycle, the last one has started all its blocks.
         let was_last = self.dispatcher.placement().is_some() && !self.dispatcher.busy();

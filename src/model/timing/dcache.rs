@@ -7,14 +7,12 @@ mod walk;
 
 use super::bus::Request;
 use super::record::CacheRecord;
+use super::traffic::FIRST_CACHED_LINE;
 use misses::Misses;
 use replay::{Replay, Served};
 use spec::config::CoreConfig;
 use tags::{Line, Tags};
 use walk::Walk;
-
-/// First line that is kept; below are the lines of I/O.
-const FIRST_KEPT: u32 = 0x1_0000 / 64;
 
 /// The line with the banks, whose request may be there in the next cycle.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +130,7 @@ impl Cache {
         // 2. the request acts
         let blocked = fill.is_some() || self.write_back && self.tags.sweeping();
         let acting = request.filter(|_| self.looked && !blocked);
-        let cached = acting.is_some_and(|request| request.line >= FIRST_KEPT);
+        let cached = acting.is_some_and(|request| request.line >= FIRST_CACHED_LINE);
         let at = acting.and_then(|request| self.tags.find(request.line));
         let held = at.and_then(|way| self.tags.seen(way));
         let hit = held.is_some_and(|line| line.full);
@@ -240,7 +238,7 @@ impl Cache {
     /// way, or asks memory.
     fn act(&mut self, request: Request, hit: bool, free: Option<usize>) {
         let joinable = self.misses.joinable(request.line);
-        let cached = request.line >= FIRST_KEPT;
+        let cached = request.line >= FIRST_CACHED_LINE;
         match (request.store, joinable, free) {
             (true, ..) => {
                 if let Some(number) = joinable {

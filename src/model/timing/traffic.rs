@@ -3,7 +3,7 @@
 use super::access::{Access, Kind};
 
 /// Lines below this one are the I/O region, which no cache keeps (docs/ISA.md, section 6).
-const FIRST_CACHED_LINE: u32 = 0x1_0000 / spec::config::LINE_BYTES as u32;
+pub(super) const FIRST_CACHED_LINE: u32 = 0x1_0000 / spec::config::LINE_BYTES as u32;
 
 /// Counts of all memory instructions so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

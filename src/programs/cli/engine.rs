@@ -33,9 +33,9 @@ impl EngineKind {
 
     /// # Errors
     /// The run asks for something that the model lacks.
-    pub(super) fn check(self, cfg: &CoreConfig, options: &RunOptions) -> Result<(), UsageError> {
+    pub(super) fn check(self, options: &RunOptions) -> Result<(), UsageError> {
         match self {
-            Self::Model => Engine::new(cfg).check(options).map_err(UsageError::from_error),
+            Self::Model => Engine::check(options).map_err(UsageError::from_error),
             Self::Rtl | Self::Both => Ok(()),
         }
     }

@@ -59,7 +59,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     };
     let runs = jobs.iter().zip(Label::of(&names)).map(complete);
     let runs: Vec<(&Job, Label, RunOptions)> = runs.collect::<Result<_, UsageError>>()?;
-    runs.iter().try_for_each(|(.., options)| args.engine().check(&cfg, options))?;
+    runs.iter().try_for_each(|(.., options)| args.engine().check(options))?;
     check_outputs(args, &runs)?;
 
     let progress = Progress::building(&cfg);

@@ -47,7 +47,7 @@ impl Args {
     /// The engine cannot run them; tools that are missing; what [`work::run`] says.
     pub(super) fn make(&self, plan: &Plan, store: &Store, progress: &Progress) -> anyhow::Result<Vec<Entry>> {
         for task in &plan.tasks {
-            self.engine.check(&plan.machines[task.machine].cores[task.core].1, &task.options)?;
+            self.engine.check(&task.options)?;
         }
         if self.engine != EngineKind::Model {
             // The likeliest reason why nothing can be built is told before cores are generated.
