@@ -132,7 +132,7 @@ impl Fetch {
     }
 
     /// The edge. `request` was made and not dropped at once; `found` says of the request whose tags were compared whether it
-    /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose queues have changed.
+    /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose heads have changed.
     pub fn advance(
         &mut self,
         request: Option<Request>,
@@ -152,8 +152,8 @@ impl Fetch {
         let [compared, read, pushed] = self.stages;
         if let Some((wid, pc)) = pushed {
             self.queues[wid].push_back(pc);
+            changed_warps |= self.empty_warps & 1 << wid;
             self.empty_warps &= !(1 << wid);
-            changed_warps |= 1 << wid;
         }
         // A miss is known in the cycle after it: then its warp is to fetch from there again.
         if let Some((wid, pc)) = self.missed.take() {

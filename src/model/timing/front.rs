@@ -17,6 +17,8 @@ pub(super) struct Front {
     pub heads: Vec<Option<Instr>>,
     /// Warps whose head is a load or store.
     pub memory_warps: WarpMask,
+    /// Warps whose head may be another one than the scoreboard has looked at.
+    pub changed_warps: WarpMask,
     pcs: Vec<u32>,
     pub kind: Kind,
     decoder: Decoder,
@@ -38,6 +40,7 @@ impl Front {
             suspended_warps: 0,
             heads: vec![None; cfg.warps],
             memory_warps: 0,
+            changed_warps: 0,
             pcs: vec![0; cfg.warps],
             kind: match cfg.unified() {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
@@ -101,6 +104,7 @@ impl Front {
             self.heads[wid] = None;
             self.memory_warps &= !(1 << wid);
         }
+        self.changed_warps |= warps;
     }
 
     /// FENCE.I: other instructions may be in memory now.
@@ -113,7 +117,7 @@ impl Front {
         self.decoder.get(pc, || machine.memory.read(pc & !3, 4).unwrap_or(0))
     }
 
-    /// The warps' queues have changed.
+    /// The heads of the warps' queues have changed.
     pub fn look_at_heads(&mut self, warps: WarpMask, machine: &Machine) {
         for wid in members(warps) {
             let pc = match &self.kind {
@@ -130,5 +134,6 @@ impl Front {
             let memory = self.heads[wid].is_some_and(|head| head.memory);
             self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;
         }
+        self.changed_warps |= warps;
     }
 }
