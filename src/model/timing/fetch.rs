@@ -59,10 +59,10 @@ impl Decoded {
 }
 
 impl Fetch {
-    /// Nothing fetched; `None` if the policy has no model.
-    pub fn new(cfg: &CoreConfig, slice: usize) -> Option<Self> {
-        Some(Self {
-            policy: sched::build(&cfg.fetch, cfg, Stage::Fetch)?,
+    /// Nothing fetched.
+    pub fn new(cfg: &CoreConfig, slice: usize) -> Self {
+        Self {
+            policy: sched::build(&cfg.fetch, cfg, Stage::Fetch),
             own_warps: cfg.own_warps(slice),
             queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
             empty_warps: cfg.own_warps(slice),
@@ -73,7 +73,7 @@ impl Fetch {
             stages: [None; 3],
             missed: None,
             waiting_warps: 0,
-        })
+        }
     }
 
     /// Address of the head.

@@ -33,9 +33,8 @@ pub(super) enum Kind {
 }
 
 impl Front {
-    /// `None` if the fetch policy has no model.
-    pub fn new(cfg: &CoreConfig) -> Option<Self> {
-        Some(Self {
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self {
             active_warps: 0,
             suspended_warps: 0,
             heads: vec![None; cfg.warps],
@@ -44,13 +43,10 @@ impl Front {
             pcs: vec![0; cfg.warps],
             kind: match cfg.unified() {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
-                None => {
-                    let fetch = (0..cfg.slices).map(|slice| Fetch::new(cfg, slice));
-                    Kind::Decoupled(fetch.collect::<Option<_>>()?)
-                }
+                None => Kind::Decoupled((0..cfg.slices).map(|slice| Fetch::new(cfg, slice)).collect()),
             },
             decoder: Decoder::new(cfg.fpu),
-        })
+        }
     }
 
     /// Address of the head, if it is an instruction.

@@ -46,8 +46,7 @@ impl Scoreboard {
         for wid in members(head_warps | std::mem::take(&mut self.changed_warps)) {
             let own = 1 << wid;
             let waiting = self.waiting[wid];
-            let waits =
-                |head: &Instr| waiting & head.needs != 0 || (head.drains && waiting != 0);
+            let waits = |head: &Instr| waiting & head.needs != 0 || (head.drains && waiting != 0);
             let hazard = heads[wid].as_ref().is_some_and(waits);
             self.hazard_warps = self.hazard_warps & !own | WarpMask::from(hazard) << wid;
             let class = heads[wid].as_ref().map(|head| head.collector.class());
