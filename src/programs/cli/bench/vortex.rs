@@ -168,7 +168,8 @@ impl<'a> Core<'a> {
     fn run(&self, kernel: &str) -> anyhow::Result<Report> {
         self.progress.says(format!("{}: {kernel}", self.shape));
         let job = Job::find(kernel)?;
-        let options = RunOptions { memory: MEMORY, ..RunOptions::default() };
+        let launches = job.launches(self.cfg)?;
+        let options = RunOptions { memory: MEMORY, launches, ..RunOptions::default() };
         let report = self.simulation.run(&job.program, &options)?;
         match job.failure(self.cfg, &options, &report) {
             Some(failure) => anyhow::bail!("{kernel} on {}: {failure}", self.shape),
