@@ -355,7 +355,8 @@ fn policies_are_made_of_these_parts() {
     for (key, stage, parts) in [
         ("ipaws", Stage::Issue, &["IssueCounts", "IssuePattern"][..]),
         ("mwf-gto", Stage::Issue, &["MostWaitingCta", "LastOfCta", "WarpPriorityTable"]),
-        ("cff", Stage::Fetch, &["MostWaitingCta", "WarpPriorityTable"]),
+        ("mwf-lrr", Stage::Issue, &["TurnsInCta"]),
+        ("cff", Stage::Fetch, &["CriticalWarps", "GreedyInCta"]),
         ("kaws", Stage::Issue, &["CtaProgress", "CtaMembers"]),
         ("motrr-recency", Stage::Issue, &["RecencyRegister", "YoungestWarp"]),
     ] {
