@@ -287,7 +287,11 @@ mod tests {
             let mut phases = Phases::new(2, of_blocks);
             for begin in [100, 200] {
                 phases.happen(Events { start: 0b11, ..Events::default() }, &[0; MAX_WARPS], begin);
-                phases.happen(Events { exit: 1, stay: 0b10, ..Events::default() }, &[0; MAX_WARPS], begin + 30);
+                phases.happen(
+                    Events { exit: 1, stay: 0b10, ..Events::default() },
+                    &[0; MAX_WARPS],
+                    begin + 30,
+                );
                 phases.happen(Events { exit: 0b10, ..Events::default() }, &[0; MAX_WARPS], begin + 40);
             }
             let barriers = phases.finish();

@@ -149,9 +149,8 @@ macro_rules! policies {
                 summary: "critical fetch first: empty queues first, in the order of mwf-gto; barriers last",
                 source: "BAWS 1, abstract",
                 inputs: &[
-                    "stage.ready_warps", "stage.own_warps", "stage.empty_warps", "core.active_warps",
-                    "core.start_warps", "core.exit_warps", "core.older", "core.cta", "core.kernel_start",
-                    "core.issue_fire_warps", "core.barrier.warps", "core.barrier.arrive_warps",
+                    "stage.ready_warps", "stage.empty_warps", "core.active_warps", "core.exit_warps", "core.older",
+                    "core.cta", "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps",
                     "core.barrier.release_warps",
                 ],
             }

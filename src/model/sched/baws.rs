@@ -97,6 +97,11 @@ impl MostWaiting {
         last.filter(|wid| group >> wid & 1 != 0).or_else(|| oldest(group, view))
     }
 
+    /// Of these warps, inside the first CTA the oldest.
+    pub(super) fn oldest(&self, warps: Mask, view: &View) -> Option<usize> {
+        oldest(self.table.first_group(warps, view), view)
+    }
+
     /// Of these warps, inside the first CTA the one behind the last that fired, else from warp 0.
     pub(super) fn in_turn(&self, warps: Mask, view: &View) -> Option<usize> {
         let group = self.table.first_group(warps, view);
@@ -120,9 +125,4 @@ pub(super) fn critical(view: &View) -> Mask {
     let running = ready & !view.core.barrier.warps;
     let classes = [running & view.stage.empty_warps, running, ready];
     classes.into_iter().find(|warps| *warps != 0).unwrap_or(0)
-}
-
-/// The warp of the slice that issues; of several, which issue through several slices, the smallest slot.
-pub(super) fn issued(view: &View) -> Option<usize> {
-    lowest(view.core.issue_fire_warps & view.stage.own_warps)
 }

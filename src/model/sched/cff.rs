@@ -1,17 +1,18 @@
 //! `cff`: critical fetch first, in the order of `mwf-gto`.
 
-use super::baws::{critical, issued, MostWaiting};
+use super::baws::{critical, MostWaiting};
 use super::view::{SchedulerModel, View};
 use spec::config::CoreConfig;
 
-/// An empty queue before a fuller one, a warp at a barrier after all others; of equals the one that `mwf-gto` would issue.
+/// An empty queue before a fuller one, a warp at a barrier after all others; of equals the one that `mwf-gto` would issue,
+/// the oldest.
 #[derive(Clone, Debug)]
 pub struct CriticalFetchFirst {
     order: MostWaiting,
 }
 
 impl CriticalFetchFirst {
-    /// In its reset state: nobody waits, no warp is greedy.
+    /// In its reset state: nobody waits.
     pub fn new(_: &CoreConfig) -> Self {
         Self { order: MostWaiting::default() }
     }
@@ -22,11 +23,11 @@ impl SchedulerModel for CriticalFetchFirst {
         // 1. candidates
         let candidates = critical(view);
         // 2. pick
-        self.order.greedy(candidates, view)
+        self.order.oldest(candidates, view)
     }
 
     fn clock(&mut self, view: &View, _: Option<usize>) {
-        // 3. remember what issues
-        self.order.clock(view, issued(view));
+        // 3. remember what the table does
+        self.order.clock(view, None);
     }
 }

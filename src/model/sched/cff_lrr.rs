@@ -1,7 +1,7 @@
 //! `cff-lrr`: critical fetch first, in the order of `mwf-lrr`.
 
-use super::baws::{critical, issued, MostWaiting};
-use super::view::{SchedulerModel, View};
+use super::baws::{critical, MostWaiting};
+use super::view::{lowest, SchedulerModel, View};
 use spec::config::CoreConfig;
 
 /// An empty queue before a fuller one, a warp at a barrier after all others; of equals the one that `mwf-lrr` would issue.
@@ -26,7 +26,7 @@ impl SchedulerModel for CriticalFetchRoundRobin {
     }
 
     fn clock(&mut self, view: &View, _: Option<usize>) {
-        // 3. remember what issues
-        self.order.clock(view, issued(view));
+        // 3. remember what issues; of several, which go through several slices, the smallest slot
+        self.order.clock(view, lowest(view.core.issue_fire_warps & view.stage.own_warps));
     }
 }

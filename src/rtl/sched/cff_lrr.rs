@@ -14,6 +14,8 @@ scheduler! {
     pub struct CriticalFetchRoundRobin(cfg) {
         critical: CriticalWarps = CriticalWarps::new(cfg),
         choice: TurnsInCta = TurnsInCta::new(cfg),
+        issued: Signal<Local, WarpMask> = signal(cfg.warps),
+        one: Const<WarpMask> = constant(cfg.warps, 1),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
 }
@@ -25,8 +27,6 @@ impl Logic for CriticalFetchRoundRobin {
         self.critical.ready_warps.next = self.stage.ready_warps.val();
         self.critical.empty_warps.next = self.stage.empty_warps.val();
         self.critical.barrier_warps.next = self.core.barrier.warps.val();
-        self.critical.issue_fire_warps.next = self.core.issue_fire_warps.val();
-        self.critical.own_warps.next = self.stage.own_warps.val();
         self.choice.warps.next = self.critical.critical_warps.val();
         Wires::join(&mut self.core.cta, &mut self.choice.state.cta);
         Wires::join(&mut self.core.older, &mut self.choice.state.older);
@@ -39,8 +39,9 @@ impl Logic for CriticalFetchRoundRobin {
         self.grant.valid.next = self.stage.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant.oh.val();
         self.grant.wid.next = self.encoder.index.val();
-        comment!("3. remember the warp that issued");
-        self.choice.fired_oh.next = self.critical.issued_oh.val();
+        comment!("3. remember the warp that issues; if slices share warps, several may, and the smallest slot counts");
+        self.issued.next = self.core.issue_fire_warps.val() & self.stage.own_warps.val();
+        self.choice.fired_oh.next = self.issued.val() & ((!self.issued.val()) + self.one.val());
         self.choice.start_warps.next = self.core.start_warps.val();
     }
 }

@@ -2,31 +2,23 @@
 use crate::prelude::*;
 
 module! {
-    /// Narrows warps down to those whose next instruction is missed first, and says which warp issued last.
+    /// Narrows warps down to those whose next instruction is missed first.
     ///
-    /// Ports: `ready_warps`, `empty_warps`, `barrier_warps`, `issue_fire_warps`, `own_warps` -> `critical_warps` (of the ready
-    /// ones those that are not at a barrier and have an empty queue; if there is none, those that are not at a barrier; if there
-    /// is none, all), `issued_oh` (the own warp that issues, or none). Latency: combinational. Reset: none.
-    /// Invariants: there are critical warps if and only if some are ready. Critical path: two ORs of W bits.
-    /// Source: BAWS 1, abstract; docs/SCHEDULERS.md, section 4. If slices share warps, several of one may issue in a cycle: of
-    /// them the smallest slot counts (ours). Mirror in the model: `model::sched::baws`.
+    /// Ports: `ready_warps`, `empty_warps`, `barrier_warps` -> `critical_warps` (of the ready ones those that are not at a
+    /// barrier and have an empty queue; if there is none, those that are not at a barrier; if there is none, all).
+    /// Latency: combinational. Reset: none. Invariants: there are critical warps if and only if some are ready.
+    /// Critical path: two ORs of W bits. Source: BAWS 1, abstract; docs/SCHEDULERS.md, section 4.
+    /// Mirror in the model: `model::sched::baws`.
     pub struct CriticalWarps(cfg: &CoreConfig) {
         /// Whom to choose from.
         pub ready_warps: Signal<In, WarpMask> = signal(cfg.warps),
-        /// Nothing is queued.
+        /// Nothing is queued, nor on its way.
         pub empty_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// Waiting at a barrier.
         pub barrier_warps: Signal<In, WarpMask> = signal(cfg.warps),
-        /// The warps that issue, of all slices.
-        pub issue_fire_warps: Signal<In, WarpMask> = signal(cfg.warps),
-        /// Those of this slice.
-        pub own_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// Whom to choose from first.
         pub critical_warps: Signal<Out, WarpMask> = signal(cfg.warps),
-        /// The warp of this slice that issues.
-        pub issued_oh: Signal<Out, WarpMask> = signal(cfg.warps),
-        running, starved, issued: Signal<Local, WarpMask> = signal(cfg.warps),
-        one: Const<WarpMask> = constant(cfg.warps, 1),
+        running, starved: Signal<Local, WarpMask> = signal(cfg.warps),
     }
 }
 
@@ -41,7 +33,5 @@ impl Logic for CriticalWarps {
         } else if self.running.val().any() {
             self.critical_warps.next = self.running.val();
         }
-        self.issued.next = self.issue_fire_warps.val() & self.own_warps.val();
-        self.issued_oh.next = self.issued.val() & ((!self.issued.val()) + self.one.val());
     }
 }
