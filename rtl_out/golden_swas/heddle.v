@@ -67,7 +67,7 @@ module heddle (
   output wire [1:0]   trace_issue_sched_data_ready_warps, // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   output wire [1:0]   trace_issue_sched_own_warps,        // The warps that this scheduler may ever grant.
   output wire [1:0]   trace_issue_sched_memory_warps,     // The head of the queue is a load or a store.
-  output wire [1:0]   trace_issue_sched_empty_warps,      // The queue is empty.
+  output wire [1:0]   trace_issue_sched_empty_warps,      // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]   trace_issue_sched_unissued,         // Instructions fetched and not yet issued. At issue: 0.
   output wire         trace_issue_sched_fire,             // The grant of this cycle left the stage.
   output wire [1:0]   trace_issue_sched_fired_oh,         // The warp that left the stage through this scheduler: the grant, if `fire`.
@@ -93,7 +93,7 @@ module heddle (
   output wire [1:0]   trace_fetch_data_ready_warps,       // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   output wire [1:0]   trace_fetch_own_warps,              // The warps that this scheduler may ever grant.
   output wire [1:0]   trace_fetch_memory_warps,           // The head of the queue is a load or a store.
-  output wire [1:0]   trace_fetch_empty_warps,            // The queue is empty.
+  output wire [1:0]   trace_fetch_empty_warps,            // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]   trace_fetch_unissued,               // Instructions fetched and not yet issued. At issue: 0.
   output wire         trace_fetch_fire,                   // The grant of this cycle left the stage.
   output wire [1:0]   trace_fetch_fired_oh,               // The warp that left the stage through this scheduler: the grant, if `fire`.
@@ -427,7 +427,6 @@ module heddle (
     .decode_pc                  (icaches_fetched_pc),
     .decode_stops_fetch         (decoders_stops_fetch),
     .ibuffer_count              (ibuffer_count),
-    .ibuffer_valid_warps        (ibuffer_heads_valid_warps),
     .head_memory_warps          (ibuffer_heads_memory_warps),
     .issue_grant_warps          (issue_grant_warps),
     .issue_fire_warps           (issue_fire_warps),

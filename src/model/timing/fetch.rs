@@ -22,6 +22,8 @@ pub(super) struct Fetch {
     pub empty_warps: WarpMask,
     /// What each warp has queued or on its way.
     unissued: PerWarp<u8>,
+    /// Of the slice's warps those for which that is nothing.
+    starved_warps: WarpMask,
     /// Warps for which that is as much as the queue holds.
     full_warps: WarpMask,
     depth: usize,
@@ -67,6 +69,7 @@ impl Fetch {
             queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
             empty_warps: cfg.own_warps(slice),
             unissued: PerWarp::default(),
+            starved_warps: cfg.own_warps(slice),
             full_warps: 0,
             depth: cfg.queue_depth,
             pcs: vec![0; cfg.warps],
@@ -92,6 +95,7 @@ impl Fetch {
         *count = count.wrapping_add_signed(more);
         let full = WarpMask::from(usize::from(*count) >= self.depth) << wid;
         self.full_warps = self.full_warps & !(1 << wid) | full;
+        self.starved_warps = self.starved_warps & !(1 << wid) | WarpMask::from(*count == 0) << wid;
     }
 
     /// The policy's choice: gives the warp, and whether its queue is full, so that it fetches only if its head leaves.
@@ -112,7 +116,7 @@ impl Fetch {
             data_ready_warps: candidates,
             own_warps: self.own_warps,
             memory_warps,
-            empty_warps: self.empty_warps,
+            empty_warps: self.starved_warps,
             unissued: self.unissued,
             ..StageView::default()
         };
