@@ -230,12 +230,13 @@ impl Instruction {
         {
             this.sum = Some((*from, offset));
         }
-        this.linear = match (mnemonic, registers.get(1).copied().flatten(), registers.get(2).copied().flatten()) {
-            ("mv" | "move" | "addi" | "add", Some(from), None) => Some(Linear::Copy(from)),
-            ("add", Some(left), Some(right)) => Some(Linear::Sum(left, right)),
-            ("sub", Some(left), Some(right)) => Some(Linear::Difference(left, right)),
-            _ => None,
-        };
+        this.linear =
+            match (mnemonic, registers.get(1).copied().flatten(), registers.get(2).copied().flatten()) {
+                ("mv" | "move" | "addi" | "add", Some(from), None) => Some(Linear::Copy(from)),
+                ("add", Some(left), Some(right)) => Some(Linear::Sum(left, right)),
+                ("sub", Some(left), Some(right)) => Some(Linear::Difference(left, right)),
+                _ => None,
+            };
         Ok(this)
     }
 

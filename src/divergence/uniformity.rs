@@ -103,7 +103,9 @@ impl Uniformity {
 /// Whether lanes may leave a block by different ways.
 fn diverges(graph: &Graph, block: usize, after: &Classes) -> bool {
     let decides = |last: &Instruction| match last.kind {
-        Kind::Branch(Comparison { op: Op::Beq | Op::Bne, left, right }, _) if after.related(left, right) => false,
+        Kind::Branch(Comparison { op: Op::Beq | Op::Bne, left, right }, _) if after.related(left, right) => {
+            false
+        }
         Kind::Branch(..) | Kind::Choice(_) => last.uses.meets(after.varying()),
         _ => false,
     };
@@ -244,8 +246,14 @@ mod tests {
         };
         let pointers = "slli t1, a0, 2\naddi t2, t1, 64";
         assert!(uniform(pointers, "1: sw a0, 0(t1)\naddi t1, t1, 4\nbne t1, t2, 1b"));
-        assert!(uniform("mv t1, a0\nli t3, 8\nadd t2, t3, a0", "sub t1, t1, t2\nbnez t1, 1f\nsw a0, 0(a1)\n1:"));
-        assert!(uniform("addi sp, sp, -16\nsw a0, 4(sp)\naddi t2, a0, 1\nlw t1, 4(sp)\naddi sp, sp, 16", "beq t1, t2, 1f\nsw a0, 0(a1)\n1:"));
+        assert!(uniform(
+            "mv t1, a0\nli t3, 8\nadd t2, t3, a0",
+            "sub t1, t1, t2\nbnez t1, 1f\nsw a0, 0(a1)\n1:"
+        ));
+        assert!(uniform(
+            "addi sp, sp, -16\nsw a0, 4(sp)\naddi t2, a0, 1\nlw t1, 4(sp)\naddi sp, sp, 16",
+            "beq t1, t2, 1f\nsw a0, 0(a1)\n1:"
+        ));
         for other in [
             // A sum may overflow in one lane and not in another.
             "1: sw a0, 0(t1)\naddi t1, t1, 4\nbltu t1, t2, 1b",
