@@ -132,7 +132,7 @@ module IssueSlice (
   output wire [1:0]  stall_on_ibuffer,           // The queue is empty.
   output wire [1:0]  stall_on_control,           // A branch, warp control, fence or barrier is unresolved.
   output wire [1:0]  stall_on_scoreboard,        // A register of the head waits for its value.
-  output wire [1:0]  stall_on_unit,              // The collector of the head's class is not free.
+  output wire [1:0]  stall_on_pipeline,          // The collector of the head's class is not free.
 
   // What is written to the register file.
   output wire        commit_valid,               // A register is written.
@@ -316,7 +316,7 @@ module IssueSlice (
     .stall_on_ibuffer            (stall_on_ibuffer),
     .stall_on_control            (stall_on_control),
     .stall_on_scoreboard         (stall_on_scoreboard),
-    .stall_on_unit               (stall_on_unit),
+    .stall_on_pipeline           (stall_on_pipeline),
     .granted_number              (),
     .granted_used                (),
     .special_warps               ()

@@ -142,7 +142,7 @@ module IssueFront (
   output wire [1:0]  stall_on_ibuffer,            // The queue is empty.
   output wire [1:0]  stall_on_control,            // A branch, warp control, fence or barrier is unresolved.
   output wire [1:0]  stall_on_scoreboard,         // A register of the head waits for its value.
-  output wire [1:0]  stall_on_unit,               // The collector of the head's class is not free.
+  output wire [1:0]  stall_on_pipeline,           // The collector of the head's class is not free.
   // With oracles: what they say.
   output wire        oracle_discrepancy,          // `osched1` grants another warp.
   output wire        oracle_error,                // `osched2` grants another warp.
@@ -258,7 +258,7 @@ module IssueFront (
     .stall_on_ibuffer       (stall_on_ibuffer),
     .stall_on_control       (stall_on_control),
     .stall_on_scoreboard    (stall_on_scoreboard),
-    .stall_on_unit          (stall_on_unit)
+    .stall_on_pipeline      (stall_on_pipeline)
   );
 
   // 3. who does

@@ -133,7 +133,7 @@ module IssueSlice (
   output wire [1:0]  stall_on_ibuffer,           // The queue is empty.
   output wire [1:0]  stall_on_control,           // A branch, warp control, fence or barrier is unresolved.
   output wire [1:0]  stall_on_scoreboard,        // A register of the head waits for its value.
-  output wire [1:0]  stall_on_unit,              // The collector of the head's class is not free.
+  output wire [1:0]  stall_on_pipeline,          // The collector of the head's class is not free.
   // With oracles: what they say.
   output wire        oracle_discrepancy,         // `osched1` grants another warp.
   output wire        oracle_error,               // `osched2` grants another warp.
@@ -323,7 +323,7 @@ module IssueSlice (
     .stall_on_ibuffer            (stall_on_ibuffer),
     .stall_on_control            (stall_on_control),
     .stall_on_scoreboard         (stall_on_scoreboard),
-    .stall_on_unit               (stall_on_unit),
+    .stall_on_pipeline           (stall_on_pipeline),
     .oracle_discrepancy          (oracle_discrepancy),
     .oracle_error                (oracle_error),
     .oracle_discrepancies        (oracle_discrepancies),

@@ -13,20 +13,20 @@ static void forget(uint32_t i, void *unused)
     levels[i] = simt_select(i == 0, 0, UNSEEN);
 }
 
-SIMT_FUNCTION static void expand(uint32_t i, void *level)
+static void expand(uint32_t i, void *level)
 {
     uint32_t own = *(const uint32_t *)level;
 
-    SIMT_IF (levels[i] == own) {
+    if (levels[i] == own) {
         uint32_t at = edge_start[i], end = edge_start[i + 1];
-        SIMT_WHILE (at < end) {
+        while (at < end) {
             uint32_t neighbour = edges[at++];
-            SIMT_IF (levels[neighbour] == UNSEEN) { /* all that mark it write the same */
+            if (levels[neighbour] == UNSEEN) { /* all that mark it write the same */
                 levels[neighbour] = own + 1;
                 reached = 1;
-            } SIMT_END
-        } SIMT_WHILE_END
-    } SIMT_END
+            }
+        }
+    }
 }
 
 int main(void)

@@ -23,19 +23,19 @@ SIMT_KERNEL(count)
         own[class * threads] = 0;
     for (uint32_t first = blockIdx.x * threads; first < N; first += width) {
         uint32_t i = first + threadIdx.x;
-        SIMT_IF (i < N) {
+        if (i < N) {
             own[values[i] % CLASSES * threads]++;
-        } SIMT_END
+        }
     }
     simt_block_barrier();
     for (uint32_t first = 0; first < CLASSES; first += threads) {
         uint32_t class = first + threadIdx.x;
-        SIMT_IF (class < CLASSES) {
+        if (class < CLASSES) {
             uint32_t total = 0;
             for (uint32_t thread = 0; thread < threads; thread++)
                 total += own_counts[class * threads + thread];
             blocks[blockIdx.x][class] = total;
-        } SIMT_END
+        }
     }
 }
 
@@ -44,11 +44,11 @@ SIMT_KERNEL(add_blocks)
 {
     for (uint32_t first = 0; first < CLASSES; first += blockDim.x) {
         uint32_t class = first + threadIdx.x;
-        SIMT_IF (class < CLASSES) {
+        if (class < CLASSES) {
             uint32_t total = 0;
             for (uint32_t block = 0; block < arg; block++)
                 total += blocks[block][class];
             counts[class] = total;
-        } SIMT_END
+        }
     }
 }

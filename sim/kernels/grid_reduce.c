@@ -28,7 +28,7 @@ static inline struct partial both(struct partial a, struct partial b)
 
 /* What all threads of the block have together, for thread 0. Each level folds the upper part onto the lower; an odd
  * element in the middle waits for the next level. */
-SIMT_FUNCTION static struct partial fold(struct partial own)
+static struct partial fold(struct partial own)
 {
     uint32_t thread = threadIdx.x;
 
@@ -36,9 +36,9 @@ SIMT_FUNCTION static struct partial fold(struct partial own)
     for (uint32_t live = blockDim.x; live > 1;) {
         uint32_t half = (live + 1) / 2;
         simt_block_barrier();
-        SIMT_IF (thread + half < live) {
+        if (thread + half < live) {
             partials[thread] = both(partials[thread], partials[thread + half]);
-        } SIMT_END
+        }
         live = half;
     }
     return partials[thread];
@@ -55,9 +55,9 @@ SIMT_KERNEL(fold_values)
         own = both(own, (struct partial){value, value});
     }
     own = fold(own);
-    SIMT_IF (threadIdx.x == 0) {
+    if (threadIdx.x == 0) {
         blocks[blockIdx.x] = own;
-    } SIMT_END
+    }
 }
 
 /* The argument is the number of blocks. */
@@ -67,13 +67,13 @@ SIMT_KERNEL(fold_blocks)
 
     for (uint32_t first = 0; first < arg; first += blockDim.x) {
         uint32_t i = first + threadIdx.x;
-        SIMT_IF (i < arg) {
+        if (i < arg) {
             own = both(own, blocks[i]);
-        } SIMT_END
+        }
     }
     own = fold(own);
-    SIMT_IF (threadIdx.x == 0) {
+    if (threadIdx.x == 0) {
         sum = own.sum;
         maximum = own.maximum;
-    } SIMT_END
+    }
 }

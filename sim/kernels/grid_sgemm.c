@@ -34,7 +34,7 @@ SIMT_KERNEL(multiply)
         /* The next tile must not overtake a slow warp. */
         simt_block_barrier();
     }
-    SIMT_IF ((row < N) & (column < N)) {
+    if ((row < N) & (column < N)) {
         c[row * N + column] = sum;
-    } SIMT_END
+    }
 }

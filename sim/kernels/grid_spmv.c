@@ -9,13 +9,13 @@ SIMT_KERNEL(rows)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         uint32_t at = row_start[i], end = row_start[i + 1];
         float sum = 0;
-        SIMT_WHILE (at < end) {
+        while (at < end) {
             sum = simt_fma(values[at], x[columns[at]], sum);
             at++;
-        } SIMT_WHILE_END
+        }
         result[i] = sum;
-    } SIMT_END
+    }
 }

@@ -8,7 +8,7 @@ SIMT_KERNEL(add)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         c[i] = a[i] + b[i];
-    } SIMT_END
+    }
 }

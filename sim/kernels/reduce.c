@@ -13,7 +13,7 @@ static inline uint32_t larger(uint32_t a, uint32_t b)
     return simt_select(a < b, b, a);
 }
 
-SIMT_FUNCTION static void reduce(void *unused)
+static void reduce(void *unused)
 {
     (void)unused;
     struct partial *partials = simt_local_memory();
@@ -33,16 +33,16 @@ SIMT_FUNCTION static void reduce(void *unused)
     for (uint32_t live = width; live > 1;) {
         uint32_t half = (live + 1) / 2;
         simt_barrier(0, warps);
-        SIMT_IF (thread + half < live) {
+        if (thread + half < live) {
             partials[thread].sum += partials[thread + half].sum;
             partials[thread].maximum = larger(partials[thread].maximum, partials[thread + half].maximum);
-        } SIMT_END
+        }
         live = half;
     }
-    SIMT_IF (thread == 0) {
+    if (thread == 0) {
         sum = partials[0].sum;
         maximum = partials[0].maximum;
-    } SIMT_END
+    }
 }
 
 int main(void)

@@ -4,7 +4,7 @@
 extern const uint32_t values[N];
 SIMT_OUTPUT uint32_t sums[N];
 
-SIMT_FUNCTION static void scan(void *unused)
+static void scan(void *unused)
 {
     (void)unused;
     uint32_t thread = simt_thread(), width = simt_width(), warps = simt_warps();
@@ -27,9 +27,9 @@ SIMT_FUNCTION static void scan(void *unused)
             to = swap;
         }
         simt_barrier(0, warps);
-        SIMT_IF (valid) {
+        if (valid) {
             sums[i] = carry + from[thread];
-        } SIMT_END
+        }
         carry += from[width - 1];
         /* Nobody may overwrite the tile before all have read its last element. */
         simt_barrier(0, warps);

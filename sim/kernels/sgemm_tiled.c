@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) void multiply(uint32_t tile)
     float *left = simt_local_memory(), *right = left + width;
     float *row_of_left = left + slot * cells + y * tile, *column_of_right = right + slot * cells + x;
 
-    if (slot >= slots) /* warps that are too few for a tile */
+    if (simt_uniform(slot >= slots)) /* warps that are too few for a tile */
         return;
     for (uint32_t first = 0; first < across * across; first += slots) {
         uint32_t row = (first + slot) / across * tile + y, column = (first + slot) % across * tile + x;

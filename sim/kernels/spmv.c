@@ -5,16 +5,16 @@ extern const uint32_t row_start[N + 1], columns[];
 extern const float values[], x[N];
 SIMT_OUTPUT float result[N];
 
-SIMT_FUNCTION static void row(uint32_t i, void *unused)
+static void row(uint32_t i, void *unused)
 {
     (void)unused;
     uint32_t at = row_start[i], end = row_start[i + 1];
     float sum = 0;
 
-    SIMT_WHILE (at < end) {
+    while (at < end) {
         sum = simt_fma(values[at], x[columns[at]], sum);
         at++;
-    } SIMT_WHILE_END
+    }
     result[i] = sum;
 }
 

@@ -74,6 +74,19 @@ pub struct Instruction {
     pub boolean: bool,
     /// `rd = rs + offset`, which moves the stack pointer.
     pub sum: Option<(Register, i32)>,
+    /// What its result differs from by another operand.
+    pub linear: Option<Linear>,
+}
+
+/// A result that is a sum or a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linear {
+    /// A register, with or without a constant.
+    Copy(Register),
+    /// Two registers.
+    Sum(Register, Register),
+    /// A register less another one.
+    Difference(Register, Register),
 }
 
 /// Pseudo-instructions whose first operand is written and whose other ones are read.
@@ -136,6 +149,7 @@ impl Instruction {
             uniform: false,
             boolean: false,
             sum: None,
+            linear: None,
         }
     }
 
@@ -216,6 +230,13 @@ impl Instruction {
         {
             this.sum = Some((*from, offset));
         }
+        this.linear =
+            match (mnemonic, registers.get(1).copied().flatten(), registers.get(2).copied().flatten()) {
+                ("mv" | "move" | "addi" | "add", Some(from), None) => Some(Linear::Copy(from)),
+                ("add", Some(left), Some(right)) => Some(Linear::Sum(left, right)),
+                ("sub", Some(left), Some(right)) => Some(Linear::Difference(left, right)),
+                _ => None,
+            };
         Ok(this)
     }
 

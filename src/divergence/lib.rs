@@ -6,7 +6,7 @@
 //!
 //! 1. `parse`, `instruction`, `control`, `operands`: functions, and what each instruction reads and writes.
 //! 2. `graph`: basic blocks, immediate post-dominators, natural loops.
-//! 3. `frame`, `uniformity`, `callers`: which values, and so which branches, are the same in all lanes that are active
+//! 3. `frame`, `classes`, `uniformity`, `callers`: which values, and so which branches, are the same in all lanes that are active
 //!    together.
 //! 4. `select`: short ways for which no lanes need to part.
 //! 5. `barriers`: what cannot be right.
@@ -28,6 +28,7 @@
 mod barriers;
 mod branches;
 mod callers;
+mod classes;
 mod control;
 mod convention;
 mod edges;
@@ -56,6 +57,9 @@ use callers::Analysis;
 use insert::{Writer, BROADCAST};
 use parse::{File, Part};
 use plan::Plan;
+
+/// Differs between versions of this tool, so that nobody takes what one has made for what another would make.
+pub const VERSION: &str = env!("SOURCES");
 
 /// Options that the compiler needs, besides those that its user likes.
 ///

@@ -12,6 +12,8 @@ pub type Register = usize;
 pub const REGISTERS: usize = 2 * reg::COUNT;
 /// Words of a stack frame that have places of their own; what lies behind them is not followed.
 pub const SLOTS: usize = 64;
+/// All of them.
+pub const PLACES: usize = REGISTERS + SLOTS;
 
 /// x0.
 pub const ZERO: Register = 0;

@@ -2,13 +2,17 @@
 //!
 //! Forward over the graph, a register or word of the frame varies if what it is made from does. What is defined between a
 //! divergent branch and its immediate post-dominator varies from there on, for there the lanes of both sides meet. In
-//! between it need not: the sides run one after the other, each by itself.
+//! between it need not: the sides run one after the other, each by itself. The same is true of the difference of two values
+//! that vary, so a branch that compares these for equality is uniform if the difference is.
 
 use std::collections::BTreeMap;
 
+use isa::table::Op;
+
+use super::classes::Classes;
 use super::frame::{step, Frame};
 use super::graph::{Blocks, Graph};
-use super::instruction::{Instruction, Kind};
+use super::instruction::{Comparison, Instruction, Kind, Linear};
 use super::places::{Places, GP, RA, ZERO};
 
 /// What is known of the functions that a function calls: the results that vary if its arguments are as they are.
@@ -17,8 +21,8 @@ pub type Results = BTreeMap<String, Places>;
 /// What may differ in a function.
 #[derive(Debug)]
 pub struct Uniformity {
-    /// What varies at the head of each block.
-    pub before: Vec<Places>,
+    /// What varies at the head of each block, and how.
+    before: Vec<Classes>,
     /// Of these, what varies since lanes with different pasts have met there.
     pub met: BTreeMap<usize, Places>,
     /// The blocks whose last instruction may lead lanes to different places.
@@ -32,30 +36,33 @@ pub struct Uniformity {
 impl Uniformity {
     /// Analyses a function in which these arguments are the same in all lanes.
     pub fn new(graph: &Graph, frame: &Frame, uniform_arguments: Places, results: &Results) -> Self {
-        let mut before = vec![Places::NONE; graph.blocks.len()];
-        before[graph.entry] = Places::ALL - Places::of(&[ZERO, RA, GP]) - uniform_arguments;
+        let mut before = vec![Classes::uniform(); graph.blocks.len()];
+        let arguments = Places::ALL - Places::of(&[ZERO, RA, GP]) - uniform_arguments;
+        before[graph.entry] = Classes::uniform().with_own(arguments);
         let mut met: BTreeMap<usize, Places> = BTreeMap::new();
         let mut divergent = Blocks::new();
         // Everything is looked at once, though nothing varies.
         let mut work: Vec<usize> = graph.reachable.iter().rev().copied().collect();
         work.push(graph.entry);
-        let walk = |block, before| Walk { graph, frame, results }.through(block, before, &mut |_, _| ());
+        let walk = Walk { graph, frame, results };
+        let none = Places::NONE;
         while let Some(block) = work.pop() {
-            let after = walk(block, before[block]);
-            if !divergent.contains(&block) && diverges(graph, block, after) {
+            let after = walk.through(block, &before[block], &mut |_, _| ());
+            if !divergent.contains(&block) && diverges(graph, block, &after) {
                 divergent.insert(block);
                 let meeting = graph.ipdom[&block];
                 let between = graph.reach(&graph.succs[block], meeting);
                 let defined =
                     between.iter().fold(Places::NONE, |all, &block| all | frame.defined(graph, block));
                 *met.entry(meeting).or_default() |= defined;
-                if before[meeting] | defined != before[meeting] {
-                    before[meeting] |= defined;
+                let new = before[meeting].clone().with_own(defined);
+                if new != before[meeting] {
+                    before[meeting] = new;
                     work.push(meeting);
                 }
             }
             for &to in &graph.succs[block] {
-                let new = before[to] | after | met.get(&to).copied().unwrap_or_default();
+                let new = before[to].meet(&after).with_own(met.get(&to).copied().unwrap_or(none));
                 if new != before[to] {
                     before[to] = new;
                     work.push(to);
@@ -64,13 +71,13 @@ impl Uniformity {
         }
         let mut calls = vec![];
         for &block in &graph.reachable {
-            Walk { graph, frame, results }.through(block, before[block], &mut |instruction, varying| {
+            walk.through(block, &before[block], &mut |instruction, classes| {
                 if let Kind::Call(callee) = &instruction.kind {
-                    calls.push((callee.clone(), varying));
+                    calls.push((callee.clone(), classes.varying()));
                 }
             });
         }
-        let results = before[graph.exit] & Places::RESULTS;
+        let results = before[graph.exit].varying() & Places::RESULTS;
         Self { before, met, divergent, calls, results }
     }
 
@@ -85,18 +92,22 @@ impl Uniformity {
     ) -> Places {
         let mut found = None;
         let mut passed = 0;
-        let after = Walk { graph, frame, results }.through(block, self.before[block], &mut |_, varying| {
-            found = found.or((passed == index).then_some(varying));
+        let after = Walk { graph, frame, results }.through(block, &self.before[block], &mut |_, classes| {
+            found = found.or((passed == index).then(|| classes.varying()));
             passed += 1;
         });
-        found.unwrap_or(after)
+        found.unwrap_or(after.varying())
     }
 }
 
 /// Whether lanes may leave a block by different ways.
-fn diverges(graph: &Graph, block: usize, after: Places) -> bool {
-    let decides = |last: &Instruction| {
-        matches!(last.kind, Kind::Branch(..) | Kind::Choice(_)) && last.uses.meets(after)
+fn diverges(graph: &Graph, block: usize, after: &Classes) -> bool {
+    let decides = |last: &Instruction| match last.kind {
+        Kind::Branch(Comparison { op: Op::Beq | Op::Bne, left, right }, _) if after.related(left, right) => {
+            false
+        }
+        Kind::Branch(..) | Kind::Choice(_) => last.uses.meets(after.varying()),
+        _ => false,
     };
     graph.ways(block).is_some() && graph.blocks[block].last().is_some_and(decides)
 }
@@ -110,46 +121,70 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// What varies behind a block; `seen` gets what does before each instruction.
-    fn through(&self, block: usize, before: Places, seen: &mut dyn FnMut(&Instruction, Places)) -> Places {
+    fn through(
+        &self,
+        block: usize,
+        before: &Classes,
+        seen: &mut dyn FnMut(&Instruction, &Classes),
+    ) -> Classes {
         let mut pointer = self.frame.pointer(block);
-        let mut varying = before;
+        let mut classes = before.clone();
         for instruction in &self.graph.blocks[block].code {
-            seen(instruction, varying);
-            varying = self.behind(instruction, varying, pointer);
+            seen(instruction, &classes);
+            self.step(instruction, &mut classes, pointer);
             pointer += step(instruction);
         }
-        varying
+        classes
     }
 
-    fn behind(&self, instruction: &Instruction, varying: Places, pointer: i32) -> Places {
+    fn step(&self, instruction: &Instruction, classes: &mut Classes, pointer: i32) {
         if instruction.is_call() {
             let known = match &instruction.kind {
                 Kind::Call(callee) => self.results.get(callee),
                 _ => None,
             };
-            let results = known.copied().unwrap_or(Places::RESULTS);
-            return ((varying | instruction.defs) - Places::RESULTS - Places::one(RA)) | results;
-        }
-        let place = instruction.access.as_ref().and_then(|access| self.frame.place(access, pointer));
-        if let Some(access) = &instruction.access {
-            if let Some(stored) = access.stored {
-                let Some(place) = place.map(Places::one) else { return varying };
-                return match (varying.contains(stored), access.whole) {
-                    (true, _) => varying | place,
-                    (false, true) => varying - place,
-                    (false, false) => varying,
-                };
+            let uniform = (Places::RESULTS | Places::one(RA)) - known.copied().unwrap_or(Places::RESULTS);
+            for place in (instruction.defs | Places::RESULTS | Places::one(RA)).registers() {
+                match uniform.contains(place) {
+                    true => classes.set_uniform(place),
+                    false => classes.set_own(place),
+                }
             }
+            return;
         }
+        let access = instruction.access.as_ref();
+        let place = access.and_then(|access| self.frame.place(access, pointer));
+        let whole = access.is_some_and(|access| access.whole);
+        if let Some(stored) = access.and_then(|access| access.stored) {
+            match place {
+                Some(place) if whole => classes.set_like(place, stored),
+                Some(place) if classes.varying().contains(stored) => classes.set_own(place),
+                _ => {}
+            }
+            return;
+        }
+        let varying = classes.varying();
         let differs = match place {
             // The address is a lane's own, what is there need not be.
             Some(place) => varying.contains(place),
             None => instruction.uses.meets(varying) || instruction.per_lane,
         };
-        if differs && !instruction.uniform {
-            varying | instruction.defs
-        } else {
-            varying - instruction.defs
+        let like = match instruction.linear {
+            _ if !differs || instruction.uniform => Some(ZERO),
+            _ if place.is_some() => place.filter(|_| whole),
+            Some(Linear::Copy(from)) => Some(from),
+            Some(Linear::Sum(left, right) | Linear::Difference(left, right)) if !varying.contains(right) => {
+                Some(left)
+            }
+            Some(Linear::Sum(left, right)) if !varying.contains(left) => Some(right),
+            Some(Linear::Difference(left, right)) if classes.related(left, right) => Some(ZERO),
+            _ => None,
+        };
+        for defined in instruction.defs.registers() {
+            match like {
+                Some(like) => classes.set_like(defined, like),
+                None => classes.set_own(defined),
+            }
         }
     }
 }
@@ -200,6 +235,38 @@ mod tests {
         ] {
             assert!(parts(varying), "{varying}");
         }
+    }
+
+    /// Pointers of each lane's own, one of which goes as far as the other one is away.
+    #[test]
+    fn what_all_lanes_differ_by_is_compared_uniformly() {
+        let uniform = |code: &str, branch: &str| {
+            let text = format!(".globl f\n.type f, @function\nf:\n{code}\n{branch}\nret\n.size f, .-f\n");
+            mark("f.s", &text, Convention::default()).unwrap().branches[0].verdict == Verdict::Uniform
+        };
+        let pointers = "slli t1, a0, 2\naddi t2, t1, 64";
+        assert!(uniform(pointers, "1: sw a0, 0(t1)\naddi t1, t1, 4\nbne t1, t2, 1b"));
+        assert!(uniform(
+            "mv t1, a0\nli t3, 8\nadd t2, t3, a0",
+            "sub t1, t1, t2\nbnez t1, 1f\nsw a0, 0(a1)\n1:"
+        ));
+        assert!(uniform(
+            "addi sp, sp, -16\nsw a0, 4(sp)\naddi t2, a0, 1\nlw t1, 4(sp)\naddi sp, sp, 16",
+            "beq t1, t2, 1f\nsw a0, 0(a1)\n1:"
+        ));
+        for other in [
+            // A sum may overflow in one lane and not in another.
+            "1: sw a0, 0(t1)\naddi t1, t1, 4\nbltu t1, t2, 1b",
+            "1: sw a0, 0(t1)\nadd t1, t1, a1\nbne t1, t2, 1b",
+            "1: sw a0, 0(t1)\nadd t1, t1, t2\nbne t1, t2, 1b",
+            "1: sw a0, 0(t1)\nslli t1, t1, 1\nbne t1, t2, 1b",
+        ] {
+            assert!(!uniform(pointers, other), "{other}");
+        }
+        // Some lanes go further.
+        let apart = "beqz a3, 2f\naddi t1, t1, 4\nsw a0, 0(a1)\n2: beq t1, t2, 3f\nsw a0, 0(a1)\n3: nop";
+        assert!(parts(&format!("{pointers}\n{apart}\nsub t0, t1, t2")));
+        assert!(!parts(&format!("{pointers}\nbeqz a3, 2f\nsw a0, 0(a1)\n2: sub t0, t1, t2")));
     }
 
     /// Each side sets it to what all its lanes share; behind both, lanes differ, and on each they do not.

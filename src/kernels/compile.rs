@@ -8,6 +8,8 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use super::reference::Array;
+use super::source::{place_runtime, runtime_in};
+use super::translate::{Inputs, Translated, Translation};
 use super::{Kernel, KernelError, Workload};
 use cosim::verilator::{default_cache_dir, Key, Removed};
 use files::{check_replaceable, is_whole, scratch_path, seal};
@@ -49,19 +51,13 @@ const INTEGER: &[&str] = &["-march=rv32im_zicsr", "-mabi=ilp32"];
 /// Products and sums are fused only where the kernel says so, so that the host can compute the same.
 const FLOAT: &[&str] = &["-march=rv32imf_zicsr", "-mabi=ilp32f", "-ffp-contract=off", "-fno-math-errno"];
 
-/// Options of every build. The three after the warnings keep GCC from copying a SPLIT, JOIN or PRED into two
-/// places, each of which would then see only some of the lanes (a copy that still happened would not
-/// assemble: see `SIMT_IF`): loop headers stay where they are, jumps are not threaded past them, and blocks
-/// are not repeated to save a jump.
+/// Options of every build.
 const FLAGS: &[&str] = &[
     "-O2",
     "-std=gnu11",
     "-Wall",
     "-Wextra",
     "-Werror",
-    "-fno-tree-ch",
-    "-fno-thread-jumps",
-    "-freorder-blocks-algorithm=simple",
     // memcpy and memset are ours: they must not be compiled into calls of themselves.
     "-fno-tree-loop-distribute-patterns",
     "-ffreestanding",
@@ -158,9 +154,8 @@ impl Workload {
         let compiler = RISCV_CC.find();
         // The inputs are the same on every core; only results may depend on its shape.
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
-        let define = format!("-DN={}", self.n);
         let mut key = Key::default();
-        key.add(version(&compiler)?).add(self.kernel.source).add(&define);
+        key.add(version(&compiler)?).add(divergence::VERSION).add(self.kernel.source).add(self.n.to_string());
         for (symbol, values) in &inputs {
             key.add(symbol).add(bytes(values));
         }
@@ -179,7 +174,7 @@ impl Workload {
             check_replaceable(&path).map_err(at(&path))?;
             // Compiled in a directory of its own and then renamed: another process or thread may be at the same kernel.
             let scratch = scratch_path(&path);
-            let made = self.compile(&compiler, &scratch, &inputs, &define);
+            let made = self.compile(&compiler, cache, &scratch, &inputs);
             let moved = made.and_then(|elf| {
                 seal(&elf).map_err(at(&elf))?;
                 fs::rename(&elf, &path).map_err(at(&path))
@@ -216,30 +211,50 @@ impl Workload {
         }
     }
 
+    /// Compiles in a directory, with the runtime in the cache.
     fn compile(
         &self,
         compiler: &Program,
+        cache: &Path,
         dir: &Path,
         inputs: &[Array],
-        define: &str,
     ) -> Result<PathBuf, KernelError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
-        let source = format!("{}.c", self.kernel.name);
         let write = |name: &str, content: &[u8]| {
             let file = dir.join(name);
-            fs::write(&file, content).map_err(at(&file))
+            fs::write(&file, content).map_err(at(&file))?;
+            Ok(file)
         };
-        for (name, text) in self.runtime().iter().copied().chain([(source.as_str(), self.kernel.source)]) {
-            write(name, text.as_bytes())?;
-        }
-        write("inputs.S", inputs_text(inputs).as_bytes())?;
+        let source = write(&format!("{}.c", self.kernel.name), self.kernel.source.as_bytes())?;
+        let data = write("inputs.S", inputs_text(inputs, dir).as_bytes())?;
         for (symbol, values) in inputs {
             write(&format!("{symbol}.bin"), &bytes(values))?;
         }
+        let define = format!("N={}", self.n);
+        if self.kernel.like_vortex {
+            for (name, text) in VORTEX_RUNTIME {
+                write(name, text.as_bytes())?;
+            }
+            return self.compile_plainly(compiler, dir, &define);
+        }
+        let runtime = &runtime_in(cache);
+        place_runtime(runtime)?;
+        let inputs =
+            &Inputs { files: vec![source], defines: vec![define], data: vec![data], ..Inputs::default() };
+        let (grid, fpu) = (self.kernel.runs_as_grids(), self.kernel.needs_fpu);
+        let Translated { elf, said, .. } = Translation { inputs, runtime, grid, fpu }.translate(dir)?;
+        if !said.is_empty() {
+            return Err(KernelError::Compile { kernel: self.kernel.name.into(), output: said });
+        }
+        write("kernel.elf", &elf)
+    }
+
+    /// The same by a plain compiler alone.
+    fn compile_plainly(&self, compiler: &Program, dir: &Path, define: &str) -> Result<PathBuf, KernelError> {
         let mut command = compiler.command();
         command.current_dir(dir).args(self.options()).args([
-            define,
-            &source,
+            &format!("-D{define}"),
+            &format!("{}.c", self.kernel.name),
             "inputs.S",
             "-lgcc",
             "-o",
@@ -280,10 +295,12 @@ pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
     Ok(removed)
 }
 
-/// The assembler text that places the input arrays, whose bytes stand in files of their names.
-fn inputs_text(inputs: &[Array]) -> String {
-    let place =
-        |(symbol, _): &Array| format!(".globl {symbol}\n.balign 64\n{symbol}: .incbin \"{symbol}.bin\"\n");
+/// The assembler text that places the input arrays, whose bytes stand in files of their names in a directory.
+fn inputs_text(inputs: &[Array], dir: &Path) -> String {
+    let place = |(symbol, _): &Array| {
+        let file = dir.join(format!("{symbol}.bin"));
+        format!(".globl {symbol}\n.balign 64\n{symbol}: .incbin {file:?}\n")
+    };
     format!(".section .input, \"a\"\n{}", inputs.iter().map(place).collect::<String>())
 }
 

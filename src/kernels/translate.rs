@@ -62,6 +62,8 @@ pub struct Inputs {
     pub compiler: Compiler,
     /// Further options for it, which stand behind the usual ones.
     pub options: Vec<String>,
+    /// Assembly that is linked as it is.
+    pub data: Vec<PathBuf>,
 }
 
 /// What C++ has in place of C's options.
@@ -170,6 +172,7 @@ impl Translation<'_> {
                 translated.marked.push(marked);
             }
         }
+        link.extend(self.inputs.data.iter().map(|file| shown(file)));
         let elf = directory.join("program.elf");
         link.extend(["-lgcc".into(), "-o".into(), shown(&elf)]);
         let named = self.inputs.files.first().map_or(Path::new(""), PathBuf::as_path);

@@ -24,16 +24,16 @@ SIMT_KERNEL(search)
                 uint32_t slot = simt_select(i < ORDER, i, 0);
                 uint32_t last = slot == ORDER - 1;
                 uint32_t next = keys[slot + !last];
-                SIMT_IF ((i < ORDER) & (keys[slot] <= key) & (last | (key < next))) {
+                if ((i < ORDER) & (keys[slot] <= key) & (last | (key < next))) {
                     child = slot;
-                } SIMT_END
+                }
             }
             simt_block_barrier();
             node = node * ORDER + child;
             simt_block_barrier();
         }
-        SIMT_IF (thread == 0) {
+        if (thread == 0) {
             places[query] = node;
-        } SIMT_END
+        }
     }
 }

@@ -30,25 +30,25 @@ SIMT_KERNEL(sort_tiles)
     uint32_t thread = threadIdx.x, threads = blockDim.x, from = 0, tile = blockIdx.x * TILE;
 
     for (uint32_t i = thread; i - thread < TILE; i += threads) {
-        SIMT_IF (i < TILE) {
+        if (i < TILE) {
             buffers[i] = keys[tile + i];
-        } SIMT_END
+        }
     }
     for (uint32_t length = 1; length < TILE; length *= 2) {
         simt_block_barrier();
         for (uint32_t i = thread; i - thread < TILE; i += threads) {
-            SIMT_IF (i < TILE) {
+            if (i < TILE) {
                 uint32_t key = buffers[from + i], is_right = (i & length) != 0;
                 uint32_t in_other = rank(&buffers[from + ((i ^ length) & -length)], length, key, is_right);
                 buffers[(from ^ TILE) + (i & -(2 * length)) + (i & (length - 1)) + in_other] = key;
-            } SIMT_END
+            }
         }
         from ^= TILE;
     }
     simt_block_barrier();
     for (uint32_t i = thread; i - thread < TILE; i += threads) {
-        SIMT_IF (i < TILE) {
+        if (i < TILE) {
             sorted[tile + i] = buffers[from + i];
-        } SIMT_END
+        }
     }
 }

@@ -24,14 +24,14 @@ static inline uint32_t clamp(int32_t at)
         int32_t side = pitch - 2;                                               \
         uint32_t row = clamp(y) * N, column = clamp(x);                         \
         own[0] = from[row + column];                                            \
-        SIMT_IF (threadIdx.x == 0) {                                            \
+        if (threadIdx.x == 0) {                                            \
             own[-1] = from[row + clamp(x - 1)];                                 \
             own[side] = from[row + clamp(x + side)];                            \
-        } SIMT_END                                                              \
-        SIMT_IF (threadIdx.y == 0) {                                            \
+        }                                                              \
+        if (threadIdx.y == 0) {                                            \
             own[-pitch] = from[clamp(y - 1) * N + column];                      \
             own[side * pitch] = from[clamp(y + side) * N + column];             \
-        } SIMT_END                                                              \
+        }                                                              \
         simt_block_barrier();                                                   \
     }
 
@@ -50,9 +50,9 @@ SIMT_KERNEL(weigh)
     float excess = (variation - noise) / (noise * (1.0f + noise));
     float weight = simt_max(simt_min(1.0f / (1.0f + excess), 1.0f), 0.0f);
 
-    SIMT_IF ((x < N) & (y < N)) {
+    if ((x < N) & (y < N)) {
         coefficients[y * N + x] = weight;
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(diffuse)
@@ -66,7 +66,7 @@ SIMT_KERNEL(diffuse)
     simt_block_barrier();
     FETCH(coefficients, at, pitch, x, y)
     float flow = at[0] * north + at[pitch] * south + at[0] * west + at[1] * east;
-    SIMT_IF ((x < N) & (y < N)) {
+    if ((x < N) & (y < N)) {
         result[y * N + x] = own + constants[1] * flow;
-    } SIMT_END
+    }
 }

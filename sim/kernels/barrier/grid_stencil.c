@@ -27,15 +27,15 @@ SIMT_KERNEL(strips)
     for (uint32_t end = y + ROWS; y < end; y++) {
         float below = cell(x, y + 1);
         row[thread + 1] = own;
-        SIMT_IF (thread == 0) {
+        if (thread == 0) {
             row[0] = cell(x - 1, y);
             row[threads + 1] = cell(x + threads, y);
-        } SIMT_END
+        }
         simt_block_barrier();
         float around = row[thread] + row[thread + 2] + above + below;
-        SIMT_IF ((x < N) & (y < N)) {
+        if ((x < N) & (y < N)) {
             result[y * N + x] = simt_fma(own, weights[0], around * weights[1]);
-        } SIMT_END
+        }
         above = own;
         own = below;
         simt_block_barrier();

@@ -4,17 +4,17 @@
 extern const float a[N * N], b[N * N], c[N * N], d[N * N];
 SIMT_OUTPUT float ab[N * N], cd[N * N], product[N * N];
 
-SIMT_FUNCTION static void multiply(const float *left, const float *right, float *to)
+static void multiply(const float *left, const float *right, float *to)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N * N) {
+    if (i < N * N) {
         const float *row = &left[i / N * N], *column = &right[i % N];
         float sum = 0;
         for (uint32_t k = 0; k < N; k++)
             sum = simt_fma(row[k], column[k * N], sum);
         to[i] = sum;
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(first)

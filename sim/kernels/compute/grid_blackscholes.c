@@ -9,7 +9,7 @@ SIMT_KERNEL(price)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         float deviation = volatility[i] * simt_sqrt(years[i]);
         float growth = (rate[i] + 0.5f * volatility[i] * volatility[i]) * years[i];
         float d1 = (simt_log(spot[i] / strike[i]) + growth) / deviation;
@@ -19,5 +19,5 @@ SIMT_KERNEL(price)
 
         call[i] = price;
         put[i] = price - spot[i] + discounted;
-    } SIMT_END
+    }
 }

@@ -11,9 +11,9 @@ SIMT_KERNEL(convolve)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, x = i % N, y = i / N;
 
-    SIMT_IF (i < N * N) {
+    if (i < N * N) {
         const float *own = &volume[(arg + 1) * N * N + i];
-        SIMT_IF_ELSE ((x > 0) & (x + 1 < N) & (y > 0) & (y + 1 < N)) {
+        if ((x > 0) & (x + 1 < N) & (y > 0) & (y + 1 < N)) {
             const float *weight = weights;
             float sum = 0;
 #pragma GCC unroll 1
@@ -22,8 +22,8 @@ SIMT_KERNEL(convolve)
                     for (int32_t dx = -1; dx <= 1; dx++)
                         sum = simt_fma(own[(dz * N + dy) * N + dx], *weight++, sum);
             result[arg * N * N + i] = sum;
-        } SIMT_ELSE {
+        } else {
             result[arg * N * N + i] = own[0];
-        } SIMT_END
-    } SIMT_END
+        }
+    }
 }

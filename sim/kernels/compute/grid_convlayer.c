@@ -13,7 +13,7 @@ SIMT_KERNEL(convolve)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, filter = blockIdx.y;
 
-    SIMT_IF (i < N * N) {
+    if (i < N * N) {
         const float *weight = &weights[filter * CHANNELS * 9], *at = &images[i / N * SIDE + i % N];
         float sum = biases[filter];
 #pragma GCC unroll 1
@@ -22,5 +22,5 @@ SIMT_KERNEL(convolve)
                 for (uint32_t x = 0; x < 3; x++)
                     sum = simt_fma(at[y * SIDE + x], *weight++, sum);
         layer[filter * N * N + i] = simt_max(sum, 0);
-    } SIMT_END
+    }
 }

@@ -18,7 +18,7 @@ static inline uint32_t clamp(int32_t at)
     return simt_select(positive < N, positive, N - 1);
 }
 
-SIMT_FUNCTION static void step(const float *from, float *to)
+static void step(const float *from, float *to)
 {
     int32_t side = blockDim.x, pitch = side + 2;
     int32_t x = blockIdx.x * side + threadIdx.x, y = blockIdx.y * side + threadIdx.y;
@@ -27,22 +27,22 @@ SIMT_FUNCTION static void step(const float *from, float *to)
     float own = from[place];
 
     at[0] = own;
-    SIMT_IF (threadIdx.x == 0) {
+    if (threadIdx.x == 0) {
         at[-1] = from[row + clamp(x - 1)];
         at[side] = from[row + clamp(x + side)];
-    } SIMT_END
-    SIMT_IF (threadIdx.y == 0) {
+    }
+    if (threadIdx.y == 0) {
         at[-pitch] = from[clamp(y - 1) * N + column];
         at[side * pitch] = from[clamp(y + side) * N + column];
-    } SIMT_END
+    }
     simt_block_barrier();
     float vertical = at[-pitch] + at[pitch] - 2.0f * own;
     float horizontal = at[-1] + at[1] - 2.0f * own;
     float flow = power[place] + vertical * constants[1] + horizontal * constants[2] +
                  (constants[4] - own) * constants[3];
-    SIMT_IF ((x < N) & (y < N)) {
+    if ((x < N) & (y < N)) {
         to[place] = own + constants[0] * flow;
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(first)

@@ -13,16 +13,16 @@ SIMT_KERNEL(measure)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < SAMPLES) {
+    if (i < SAMPLES) {
         energies[i] = phi[2 * i] * phi[2 * i] + phi[2 * i + 1] * phi[2 * i + 1];
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(image)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         float x = places[i], y = places[N + i], z = places[2 * N + i], sum = 0, sum_of_sines = 0;
 #pragma GCC unroll 1
         for (uint32_t s = 0; s < SAMPLES; s++) {
@@ -32,5 +32,5 @@ SIMT_KERNEL(image)
         }
         real[i] = sum;
         imaginary[i] = sum_of_sines;
-    } SIMT_END
+    }
 }

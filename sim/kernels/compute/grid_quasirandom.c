@@ -16,31 +16,31 @@ SIMT_KERNEL(generate)
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, dimension = blockIdx.y, sum = 0;
     const uint32_t *own = &table[dimension * BITS];
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         for (uint32_t bit = 0; N >> bit != 0; bit++)
             sum ^= own[bit] & -((i + 1) >> bit & 1);
         numbers[dimension * N + i] = (float)((sum >> 8) + 1) * (1.0f / 8388610);
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(invert)
 {
     uint32_t i = blockIdx.y * N + blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i - blockIdx.y * N < N) {
+    if (i - blockIdx.y * N < N) {
         float centred = numbers[i] - 0.5f, size = simt_abs(centred);
-        SIMT_IF_ELSE (size < 0.42f) {
+        if (size < 0.42f) {
             const float *a = coefficients, *b = a + 4;
             float z = centred * centred;
             float above = simt_fma(simt_fma(simt_fma(a[3], z, a[2]), z, a[1]), z, a[0]);
             float below = simt_fma(simt_fma(simt_fma(simt_fma(b[3], z, b[2]), z, b[1]), z, b[0]), z, 1.0f);
             deviates[i] = centred * above / below;
-        } SIMT_ELSE {
+        } else {
             float z = simt_log(-simt_log(0.5f - size)), value = 0;
 #pragma GCC unroll 1
             for (uint32_t c = 17; c > 8; c--)
                 value = simt_fma(value, z, coefficients[c - 1]);
             deviates[i] = simt_select_float(centred < 0, -value, value);
-        } SIMT_END
-    } SIMT_END
+        }
+    }
 }

@@ -8,22 +8,22 @@ SIMT_KERNEL(rows)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         float sum = 0;
         for (uint32_t j = 0; j < N; j++)
             sum = simt_fma(a[i * N + j], x[j], sum);
         product[i] = sum;
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(columns)
 {
     uint32_t j = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (j < N) {
+    if (j < N) {
         float sum = 0;
         for (uint32_t i = 0; i < N; i++)
             sum = simt_fma(a[i * N + j], product[i], sum);
         result[j] = sum;
-    } SIMT_END
+    }
 }

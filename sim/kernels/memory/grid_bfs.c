@@ -10,9 +10,9 @@ SIMT_KERNEL(forget)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         levels[i] = simt_select(i == 0, 0, UNSEEN);
-    } SIMT_END
+    }
 }
 
 /* The argument is the level. */
@@ -21,13 +21,13 @@ SIMT_KERNEL(expand)
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t node = simt_select(i < N, i, 0);
 
-    SIMT_IF ((i < N) & (levels[node] == arg)) {
+    if ((i < N) & (levels[node] == arg)) {
         uint32_t at = edge_start[node], end = edge_start[node + 1];
-        SIMT_WHILE (at < end) {
+        while (at < end) {
             uint32_t neighbour = edges[at++];
-            SIMT_IF (levels[neighbour] == UNSEEN) { /* all that mark it write the same */
+            if (levels[neighbour] == UNSEEN) { /* all that mark it write the same */
                 levels[neighbour] = arg + 1;
-            } SIMT_END
-        } SIMT_WHILE_END
-    } SIMT_END
+            }
+        }
+    }
 }

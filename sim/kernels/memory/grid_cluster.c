@@ -14,7 +14,7 @@ SIMT_KERNEL(weigh)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, candidate = candidates[arg];
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         float distance = 0;
 #pragma GCC unroll 1
         for (uint32_t d = 0; d < DIMENSIONS; d++) {
@@ -22,5 +22,5 @@ SIMT_KERNEL(weigh)
             distance = simt_fma(difference, difference, distance);
         }
         savings[arg * N + i] = simt_max(costs[i] - distance * weights[i], 0);
-    } SIMT_END
+    }
 }

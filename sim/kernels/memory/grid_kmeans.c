@@ -13,17 +13,17 @@ SIMT_KERNEL(turn)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         for (uint32_t f = 0; f < FEATURES; f++)
             turned[f * N + i] = points[i * FEATURES + f];
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(assign)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         float nearest = __builtin_inff();
         uint32_t member = 0;
         for (uint32_t cluster = 0; cluster < CLUSTERS; cluster++) {
@@ -37,5 +37,5 @@ SIMT_KERNEL(assign)
             nearest = simt_min(nearest, distance);
         }
         members[i] = member;
-    } SIMT_END
+    }
 }

@@ -26,20 +26,20 @@ SIMT_KERNEL(relax)
     for (uint32_t z = 0; z < N; z++) {
         float above = cell(x, y, z + 1);
         at[0] = own;
-        SIMT_IF (threadIdx.x == 0) {
+        if (threadIdx.x == 0) {
             at[-1] = cell(x - 1, y, z);
             at[side] = cell(x + side, y, z);
-        } SIMT_END
-        SIMT_IF (threadIdx.y == 0) {
+        }
+        if (threadIdx.y == 0) {
             at[-(int32_t)pitch] = cell(x, y - 1, z);
             at[side * pitch] = cell(x, y + side, z);
-        } SIMT_END
+        }
         simt_block_barrier();
         float sum = at[-1] + at[1] + at[-(int32_t)pitch] + at[pitch] + below + above;
         uint32_t border = (x == 0) | (x == N - 1) | (y == 0) | (y == N - 1) | (z == 0) | (z == N - 1);
-        SIMT_IF ((x < N) & (y < N)) {
+        if ((x < N) & (y < N)) {
             result[(z * N + y) * N + x] = simt_select_float(border, own, sum * (1.0f / 6));
-        } SIMT_END
+        }
         below = own;
         own = above;
         simt_block_barrier();

@@ -28,12 +28,12 @@ SIMT_KERNEL(simulate)
     for (uint32_t live = threads; live > 1;) {
         uint32_t half = (live + 1) / 2;
         simt_block_barrier();
-        SIMT_IF (thread + half < live) {
+        if (thread + half < live) {
             sums[thread] += sums[thread + half];
-        } SIMT_END
+        }
         live = half;
     }
-    SIMT_IF (thread == 0) {
+    if (thread == 0) {
         means[blockIdx.x] = sums[0] * (1.0f / PATHS);
-    } SIMT_END
+    }
 }

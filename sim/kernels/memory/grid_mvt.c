@@ -8,22 +8,22 @@ SIMT_KERNEL(rows)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         float sum = x1[i];
         for (uint32_t j = 0; j < N; j++)
             sum = simt_fma(a[i * N + j], y1[j], sum);
         result1[i] = sum;
-    } SIMT_END
+    }
 }
 
 SIMT_KERNEL(columns)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    SIMT_IF (i < N) {
+    if (i < N) {
         float sum = x2[i];
         for (uint32_t j = 0; j < N; j++)
             sum = simt_fma(a[j * N + i], y2[j], sum);
         result2[i] = sum;
-    } SIMT_END
+    }
 }

@@ -25,27 +25,27 @@ SIMT_KERNEL(descend)
     const uint32_t *above = arg == 0 ? costs : &ways[(arg - 1) * N];
 
     for (uint32_t i = thread; i - thread < cells; i += threads) {
-        SIMT_IF (i < cells) {
+        if (i < cells) {
             uint32_t inside = left + i < N;
             rows[i] = simt_select(inside, above[simt_select(inside, left + i, 0)], ~0u);
-        } SIMT_END
+        }
     }
     for (uint32_t row = arg * STEPS + 1; row <= (arg + 1) * STEPS; row++) {
         simt_block_barrier();
         for (uint32_t i = thread; i - thread < cells; i += threads) {
-            SIMT_IF (i < cells) {
+            if (i < cells) {
                 const uint32_t *at = &rows[from + i];
                 uint32_t inside = left + i < N;
                 uint32_t left_one = simt_select(i > 0, 1, 0), right_one = simt_select(i + 1 < cells, 1, 0);
                 uint32_t best = smaller(smaller(at[-(int32_t)left_one], at[0]), at[right_one]);
                 uint32_t cost = costs[row * N + simt_select(inside, left + i, 0)];
                 rows[cells - from + i] = simt_select(inside, best + cost, ~0u);
-            } SIMT_END
+            }
         }
         from = cells - from;
     }
     simt_block_barrier();
-    SIMT_IF (left + STEPS + thread < N) {
+    if (left + STEPS + thread < N) {
         ways[arg * N + left + STEPS + thread] = rows[from + STEPS + thread];
-    } SIMT_END
+    }
 }

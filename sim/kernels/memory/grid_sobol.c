@@ -14,17 +14,17 @@ SIMT_KERNEL(generate)
     uint32_t thread = threadIdx.x, threads = blockDim.x, dimension = blockIdx.y;
 
     for (uint32_t i = thread; i - thread < BITS; i += threads) {
-        SIMT_IF (i < BITS) {
+        if (i < BITS) {
             own_directions[i] = directions[dimension * BITS + i];
-        } SIMT_END
+        }
     }
     simt_block_barrier();
     for (uint32_t first = blockIdx.x * threads; first < N; first += gridDim.x * threads) {
         uint32_t i = first + thread, gray = i ^ i >> 1, point = 0;
         for (uint32_t bit = 0; N >> bit != 0; bit++)
             point ^= own_directions[bit] & -(gray >> bit & 1);
-        SIMT_IF (i < N) {
+        if (i < N) {
             points[dimension * N + i] = point;
-        } SIMT_END
+        }
     }
 }

@@ -70,10 +70,10 @@ impl Decoded {
 }
 
 impl Fetch {
-    /// Nothing fetched; `None` if the policy has no model.
-    pub fn new(cfg: &CoreConfig, slice: usize) -> Option<Self> {
-        Some(Self {
-            policy: sched::build(&cfg.fetch, cfg, Stage::Fetch)?,
+    /// Nothing fetched.
+    pub fn new(cfg: &CoreConfig, slice: usize) -> Self {
+        Self {
+            policy: sched::build(&cfg.fetch, cfg, Stage::Fetch),
             own_warps: cfg.own_warps(slice),
             queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
             empty_warps: cfg.own_warps(slice),
@@ -86,7 +86,7 @@ impl Fetch {
             stages: [None; 3],
             missed: None,
             waiting_warps: 0,
-        })
+        }
     }
 
     /// Address of the head.
@@ -156,7 +156,7 @@ impl Fetch {
     }
 
     /// The edge. `request` was made and not dropped at once; `found` says of the request whose tags were compared whether it
-    /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose queues have changed.
+    /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose heads have changed.
     pub fn advance(
         &mut self,
         request: Option<Request>,
@@ -179,8 +179,8 @@ impl Fetch {
                 .for_each(|word| self.queues[wid].push_back(pc.wrapping_add(4 * u32::from(word))));
             // The second word is void behind one that sends its warp elsewhere.
             self.count(wid, decoded.words as i8 - self.words(pc) as i8);
+            changed_warps |= self.empty_warps & 1 << wid;
             self.empty_warps &= !(1 << wid);
-            changed_warps |= 1 << wid;
         }
         // A miss is known in the cycle after it: then its warp is to fetch from there again.
         if let Some((wid, pc)) = self.missed.take() {
