@@ -239,7 +239,8 @@ impl Workload {
         }
         let runtime = &runtime_in(cache);
         place_runtime(runtime)?;
-        let inputs = &Inputs { files: vec![source], defines: vec![define], data: vec![data], ..Inputs::default() };
+        let inputs =
+            &Inputs { files: vec![source], defines: vec![define], data: vec![data], ..Inputs::default() };
         let (grid, fpu) = (self.kernel.runs_as_grids(), self.kernel.needs_fpu);
         let Translated { elf, said, .. } = Translation { inputs, runtime, grid, fpu }.translate(dir)?;
         if !said.is_empty() {
