@@ -22,7 +22,7 @@ static inline __attribute__((always_inline)) void multiply(uint32_t tile)
 
     if (simt_uniform(slot >= slots)) /* warps that are too few for a tile */
         return;
-    for (uint32_t first = 0; first < across * across; first += slots) {
+    for (uint32_t first = 0; simt_uniform(first < across * across); first += slots) {
         uint32_t row = (first + slot) / across * tile + y, column = (first + slot) % across * tile + x;
         /* A slot without a tile repeats the first one. */
         uint32_t read_row = row < across * tile ? row : y;

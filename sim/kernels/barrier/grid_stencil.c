@@ -22,7 +22,7 @@ SIMT_KERNEL(strips)
     uint32_t x = blockIdx.x * threads + thread, y = blockIdx.y * ROWS;
     float above = cell(x, y - 1), own = cell(x, y);
 
-    for (uint32_t i = 0; i < ROWS; i++, y++) {
+    for (uint32_t i = 0; simt_uniform(i < ROWS); i++, y++) {
         float below = cell(x, y + 1);
         row[thread + 1] = own;
         if (thread == 0) {
