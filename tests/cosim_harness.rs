@@ -248,7 +248,7 @@ fn a_fault_that_only_one_side_sees_is_a_mismatch() {
 #[test]
 fn hangs_and_long_runs_say_where_the_warp_is() {
     let stuck = broken_core("if (mem_rsp_valid) begin\n        result", "if (0) begin\n        result");
-    for (check, part) in [(Check::Lockstep, "stall_on_scoreboard"), (Check::Off, "lw")] {
+    for (check, part) in [(Check::Lockstep, "stall_scoreboard"), (Check::Off, "lw")] {
         let report = run(&stuck, PROGRAM, &RunOptions { check, ..RunOptions::default() });
         let text = message(&report);
         assert!(text.contains("hang") && text.contains("warp 0") && text.contains(part), "{text}");

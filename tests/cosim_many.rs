@@ -152,7 +152,6 @@ fn every_slot_under_swas_is_predicted() {
         let latencies = Latencies::of(core.config());
         let (report, comparison) = core.run_predicted(&program, &options, latencies, &mut |_| {}).unwrap();
         assert_passed(&report);
-        let comparison = comparison.expect("a core of the unified scheduler");
         assert!(comparison.equal(), "{text}: {comparison:x?}");
     }
 }

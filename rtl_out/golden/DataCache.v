@@ -2,55 +2,55 @@
 
 // Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.
 module DataCache (
-  input wire          clock,                // Rising edge moves the state.
-  input wire          reset,                // Synchronous, active high.
+  input wire          clock,              // Rising edge moves the state.
+  input wire          reset,              // Synchronous, active high.
   // The line whose request may be there in the next cycle.
-  input wire          look_valid,           // It may be.
-  input wire  [25:0]  look_line,            // The line.
-  input wire          look_load,            // It would be a load.
+  input wire          look_valid,         // It may be.
+  input wire  [25:0]  look_line,          // The line.
+  input wire          look_load,          // It would be a load.
 
   // A request; its tag is the load's slot.
-  input wire          lsu_req_valid,        // A request is made.
-  input wire          lsu_req_rw,           // 1 writes, 0 reads.
-  input wire  [63:0]  lsu_req_byteen,       // Bytes to write.
-  input wire  [25:0]  lsu_req_addr,         // Line address: byte address / 64.
-  input wire  [511:0] lsu_req_data,         // 16 words to write.
-  input wire  [4:0]   lsu_req_tag,          // Comes back with the line that is read.
-  output wire         lsu_req_ready,        // The request is accepted in this cycle.
+  input wire          lsu_req_valid,      // A request is made.
+  input wire          lsu_req_rw,         // 1 writes, 0 reads.
+  input wire  [63:0]  lsu_req_byteen,     // Bytes to write.
+  input wire  [25:0]  lsu_req_addr,       // Line address: byte address / 64.
+  input wire  [511:0] lsu_req_data,       // 16 words to write.
+  input wire  [4:0]   lsu_req_tag,        // Comes back with the line that is read.
+  output wire         lsu_req_ready,      // The request is accepted in this cycle.
 
   // A line for a load.
-  output wire         lsu_rsp_valid,        // A line is there.
-  output reg  [511:0] lsu_rsp_data,         // 16 words read.
-  output reg  [4:0]   lsu_rsp_tag,          // Tag of the request.
-  input wire          lsu_rsp_ready,        // The line is taken in this cycle.
+  output wire         lsu_rsp_valid,      // A line is there.
+  output reg  [511:0] lsu_rsp_data,       // 16 words read.
+  output reg  [4:0]   lsu_rsp_tag,        // Tag of the request.
+  input wire          lsu_rsp_ready,      // The line is taken in this cycle.
 
-  input wire          flush,                // A fence waits, and nothing else is under way in the load/store unit.
-  output wire         flush_done,           // Memory has all stores, and no line from before will be hit.
-  input wire          drain,                // Nothing but this cache is busy.
-  output wire         busy,                 // A line is under way, or memory lacks stored bytes.
+  input wire          flush,              // A fence waits, and nothing else is under way in the load/store unit.
+  output wire         flush_done,         // Memory has all stores, and no line from before will be hit.
+  input wire          drain,              // Nothing but this cache is busy.
+  output wire         busy,               // A line is under way, or memory lacks stored bytes.
   // A request to memory; its tag is an MSHR.
-  output wire         mem_req_valid,        // A request is made.
-  output wire         mem_req_rw,           // 1 writes, 0 reads.
-  output wire [63:0]  mem_req_byteen,       // Bytes to write.
-  output wire [25:0]  mem_req_addr,         // Line address: byte address / 64.
-  output wire [511:0] mem_req_data,         // 16 words to write.
-  output wire [4:0]   mem_req_tag,          // Comes back with the line that is read.
-  input wire          mem_req_ready,        // The request is accepted in this cycle.
+  output wire         mem_req_valid,      // A request is made.
+  output wire         mem_req_rw,         // 1 writes, 0 reads.
+  output wire [63:0]  mem_req_byteen,     // Bytes to write.
+  output wire [25:0]  mem_req_addr,       // Line address: byte address / 64.
+  output wire [511:0] mem_req_data,       // 16 words to write.
+  output wire [4:0]   mem_req_tag,        // Comes back with the line that is read.
+  input wire          mem_req_ready,      // The request is accepted in this cycle.
 
   // A line that was read.
-  input wire          mem_rsp_valid,        // A line is there.
-  input wire  [511:0] mem_rsp_data,         // 16 words read.
-  input wire  [4:0]   mem_rsp_tag,          // Tag of the request.
-  output wire         mem_rsp_ready,        // The line is taken in this cycle.
+  input wire          mem_rsp_valid,      // A line is there.
+  input wire  [511:0] mem_rsp_data,       // 16 words read.
+  input wire  [4:0]   mem_rsp_tag,        // Tag of the request.
+  output wire         mem_rsp_ready,      // The line is taken in this cycle.
 
   // What happens.
-  output wire         events_read,          // A load's line is looked up, hit or miss.
-  output wire         events_write,         // A store's line is.
-  output wire         events_read_miss,     // A load's line is not there.
-  output wire         events_write_miss,    // A store's line is not there.
-  output wire         events_stall_on_mshr, // A request waits for a free MSHR in this cycle.
-  output wire         events_stall_on_bank, // A request waits for something else: the memories, the bus, the way back.
-  output wire [3:0]   events_mshrs_in_use   // MSHRs in use: lines on their way.
+  output wire         events_read,        // A load's line is looked up, hit or miss.
+  output wire         events_write,       // A store's line is.
+  output wire         events_read_miss,   // A load's line is not there.
+  output wire         events_write_miss,  // A store's line is not there.
+  output wire         events_mshr_stall,  // A request waits for a free MSHR in this cycle.
+  output wire         events_bank_stall,  // A request waits for something else: the memories, the bus, the way back.
+  output wire [3:0]   events_mshrs_in_use // MSHRs in use: lines on their way.
 );
 
   localparam [63:0] ALL_BYTES = 64'hffffffffffffffff;
@@ -477,8 +477,8 @@ module DataCache (
   assign events_write = accept & lsu_req_rw & !uncached;
   assign events_read_miss = events_read & !hit;
   assign events_write_miss = events_write & !present_ways;
-  assign events_stall_on_mshr = load & !hit & !misses_mshr_ready;
-  assign events_stall_on_bank = waits & !events_stall_on_mshr;
+  assign events_mshr_stall = load & !hit & !misses_mshr_ready;
+  assign events_bank_stall = waits & !events_mshr_stall;
   assign events_mshrs_in_use = misses_mshrs_in_use;
 
   // Not read: without write-back nothing is dirty.

@@ -131,7 +131,7 @@ module IssueFront (
   output wire [1:0]  sched_data_ready_warps,      // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   output wire [1:0]  sched_own_warps,             // The warps that this scheduler may ever grant.
   output wire [1:0]  sched_memory_warps,          // The head of the queue is a load or a store.
-  output wire [1:0]  sched_empty_warps,           // The queue is empty.
+  output wire [1:0]  sched_empty_warps,           // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]  sched_unissued,              // Instructions fetched and not yet issued. At issue: 0.
   output wire        sched_fire,                  // The grant of this cycle left the stage.
   output reg  [1:0]  sched_fired_oh,              // The warp that left the stage through this scheduler: the grant, if `fire`.
@@ -141,7 +141,7 @@ module IssueFront (
   output wire [1:0]  stall_on_ibuffer,            // The queue is empty.
   output wire [1:0]  stall_on_control,            // A branch, warp control, fence or barrier is unresolved.
   output wire [1:0]  stall_on_scoreboard,         // A register of the head waits for its value.
-  output wire [1:0]  stall_on_unit,               // The collector of the head's class is not free.
+  output wire [1:0]  stall_on_pipeline,           // The collector of the head's class is not free.
 
   // Its registers.
   output reg  [17:0] granted_number,              // Their numbers; bit 5 is set for those of the floating-point file.
@@ -249,7 +249,7 @@ module IssueFront (
     .stall_on_ibuffer       (stall_on_ibuffer),
     .stall_on_control       (stall_on_control),
     .stall_on_scoreboard    (stall_on_scoreboard),
-    .stall_on_unit          (stall_on_unit)
+    .stall_on_pipeline      (stall_on_pipeline)
   );
 
   // 3. who does

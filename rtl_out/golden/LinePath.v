@@ -2,85 +2,85 @@
 
 // Serves groups of lanes in the order in which they come, one line or one local pass a cycle.
 module LinePath (
-  input wire          clock,                // Rising edge moves the state.
-  input wire          reset,                // Synchronous, active high.
+  input wire          clock,              // Rising edge moves the state.
+  input wire          reset,              // Synchronous, active high.
   // A group of lanes.
-  input wire          push_valid,           // There are such.
-  input wire  [1:0]   push_lanes,           // The lanes.
-  input wire          push_in_local,        // They go to local memory.
-  input wire  [25:0]  push_line,            // Their line, if they do not.
-  input wire          push_store,           // They are part of a store.
-  input wire          push_ends,            // No other group of the instruction follows.
+  input wire          push_valid,         // There are such.
+  input wire  [1:0]   push_lanes,         // The lanes.
+  input wire          push_in_local,      // They go to local memory.
+  input wire  [25:0]  push_line,          // Their line, if they do not.
+  input wire          push_store,         // They are part of a store.
+  input wire          push_ends,          // No other group of the instruction follows.
   // Where a load's words go.
-  input wire          push_load_wid,        // Its warp.
-  input wire  [5:0]   push_load_rd,         // Destination register.
-  input wire  [2:0]   push_load_funct3,     // Size and extension.
-  input wire  [4:0]   push_load_group,      // Number of the load.
-  input wire  [27:0]  push_offset,          // Low address bits of each lane.
-  input wire  [3:0]   push_same_bank,       // For each lane, the lanes before it that want the same bank.
-  input wire  [3:0]   push_same_word,       // For each lane, the lanes before it that want the same word.
-  input wire  [63:0]  push_word,            // Aligned word to store of each lane.
-  input wire  [7:0]   push_bytes,           // Bytes to store of each lane.
-  output wire         push_ready,           // They are taken in this cycle.
+  input wire          push_load_wid,      // Its warp.
+  input wire  [5:0]   push_load_rd,       // Destination register.
+  input wire  [2:0]   push_load_funct3,   // Size and extension.
+  input wire  [4:0]   push_load_group,    // Number of the load.
+  input wire  [27:0]  push_offset,        // Low address bits of each lane.
+  input wire  [3:0]   push_same_bank,     // For each lane, the lanes before it that want the same bank.
+  input wire  [3:0]   push_same_word,     // For each lane, the lanes before it that want the same word.
+  input wire  [63:0]  push_word,          // Aligned word to store of each lane.
+  input wire  [7:0]   push_bytes,         // Bytes to store of each lane.
+  output wire         push_ready,         // They are taken in this cycle.
 
   // What local memory shall do.
-  output wire         local_read,           // Lanes read it.
-  output wire         local_write,          // Lanes write it.
-  output wire [1:0]   local_lanes,          // These lanes do.
-  output wire         local_stall,          // Others of their instruction wait for the same banks.
+  output wire         local_read,         // Lanes read it.
+  output wire         local_write,        // Lanes write it.
+  output wire [1:0]   local_lanes,        // These lanes do.
+  output wire         local_bank_stall,   // Others of their instruction wait for the same banks.
 
   // In which of its words, and what it stores.
-  output wire [1:0]   bank_valid,           // Banks that take part.
-  output wire [23:0]  bank_word,            // Word address of each bank.
-  output wire [7:0]   bank_bytes,           // Bytes that each bank stores.
-  output wire [63:0]  bank_data,            // Word that each bank stores.
+  output wire [1:0]   bank_valid,         // Banks that take part.
+  output wire [23:0]  bank_word,          // Word address of each bank.
+  output wire [7:0]   bank_bytes,         // Bytes that each bank stores.
+  output wire [63:0]  bank_data,          // Word that each bank stores.
 
-  input wire  [63:0]  local_data,           // What it has read.
+  input wire  [63:0]  local_data,         // What it has read.
   // A partial result that is made.
-  output wire         part_valid,           // A part of a load is there.
-  output wire [4:0]   part_group,           // Number of the load.
-  output wire [1:0]   part_lanes,           // Its lanes.
-  input wire          part_last,            // It completes the load.
+  output wire         part_valid,         // A part of a load is there.
+  output wire [4:0]   part_group,         // Number of the load.
+  output wire [1:0]   part_lanes,         // Its lanes.
+  input wire          part_last,          // It completes the load.
 
   // A result waits.
-  output wire         result_valid,         // A result is offered.
-  output wire         result_wid,           // Its warp.
-  output wire [5:0]   result_rd,            // Destination register.
-  output wire [1:0]   result_tmask,         // Its lanes.
-  output wire [63:0]  result_data,          // Value of each lane.
-  input wire          result_ready,         // It is taken in this cycle.
-  output wire         result_last,          // The load has no further result.
+  output wire         result_valid,       // A result is offered.
+  output wire         result_wid,         // Its warp.
+  output wire [5:0]   result_rd,          // Destination register.
+  output wire [1:0]   result_tmask,       // Its lanes.
+  output wire [63:0]  result_data,        // Value of each lane.
+  input wire          result_ready,       // It is taken in this cycle.
+  output wire         result_last,        // The load has no further result.
 
-  output wire         store_done,           // A store has been served completely.
-  output wire         wid,                  // The warp of the group that is served.
-  output wire         rests,                // Nothing is held here, whatever the cache has under way.
-  input wire          flush,                // A fence waits, and nothing else is under way in the unit.
-  output wire         flush_done,           // Memory has all stores of this path, and no line from before will be hit.
-  input wire          drain,                // The core rests, and so does the unit: what is dirty goes to memory.
-  output wire         cache_busy,           // A line is under way, or memory lacks stored bytes.
+  output wire         store_done,         // A store has been served completely.
+  output wire         wid,                // The warp of the group that is served.
+  output wire         rests,              // Nothing is held here, whatever the cache has under way.
+  input wire          flush,              // A fence waits, and nothing else is under way in the unit.
+  output wire         flush_done,         // Memory has all stores of this path, and no line from before will be hit.
+  input wire          drain,              // The core rests, and so does the unit: what is dirty goes to memory.
+  output wire         cache_busy,         // A line is under way, or memory lacks stored bytes.
   // A request to memory.
-  output wire         mem_req_valid,        // A request is made.
-  output wire         mem_req_rw,           // 1 writes, 0 reads.
-  output wire [63:0]  mem_req_byteen,       // Bytes to write.
-  output wire [25:0]  mem_req_addr,         // Line address: byte address / 64.
-  output wire [511:0] mem_req_data,         // 16 words to write.
-  output wire [4:0]   mem_req_tag,          // Comes back with the line that is read.
-  input wire          mem_req_ready,        // The request is accepted in this cycle.
+  output wire         mem_req_valid,      // A request is made.
+  output wire         mem_req_rw,         // 1 writes, 0 reads.
+  output wire [63:0]  mem_req_byteen,     // Bytes to write.
+  output wire [25:0]  mem_req_addr,       // Line address: byte address / 64.
+  output wire [511:0] mem_req_data,       // 16 words to write.
+  output wire [4:0]   mem_req_tag,        // Comes back with the line that is read.
+  input wire          mem_req_ready,      // The request is accepted in this cycle.
 
   // A line that was read.
-  input wire          mem_rsp_valid,        // A line is there.
-  input wire  [511:0] mem_rsp_data,         // 16 words read.
-  input wire  [4:0]   mem_rsp_tag,          // Tag of the request.
-  output wire         mem_rsp_ready,        // The line is taken in this cycle.
+  input wire          mem_rsp_valid,      // A line is there.
+  input wire  [511:0] mem_rsp_data,       // 16 words read.
+  input wire  [4:0]   mem_rsp_tag,        // Tag of the request.
+  output wire         mem_rsp_ready,      // The line is taken in this cycle.
 
   // What the cache does.
-  output wire         events_read,          // A load's line is looked up, hit or miss.
-  output wire         events_write,         // A store's line is.
-  output wire         events_read_miss,     // A load's line is not there.
-  output wire         events_write_miss,    // A store's line is not there.
-  output wire         events_stall_on_mshr, // A request waits for a free MSHR in this cycle.
-  output wire         events_stall_on_bank, // A request waits for something else: the memories, the bus, the way back.
-  output wire [3:0]   events_mshrs_in_use   // MSHRs in use: lines on their way.
+  output wire         events_read,        // A load's line is looked up, hit or miss.
+  output wire         events_write,       // A store's line is.
+  output wire         events_read_miss,   // A load's line is not there.
+  output wire         events_write_miss,  // A store's line is not there.
+  output wire         events_mshr_stall,  // A request waits for a free MSHR in this cycle.
+  output wire         events_bank_stall,  // A request waits for something else: the memories, the bus, the way back.
+  output wire [3:0]   events_mshrs_in_use // MSHRs in use: lines on their way.
 );
 
   wire         pass_look_valid;
@@ -176,7 +176,7 @@ module LinePath (
   assign local_read = pass_to_local & pass_look_load;
   assign local_write = pass_to_local & !pass_look_load;
   assign local_lanes = pass_lanes;
-  assign local_stall = pass_to_local & !pass_last;
+  assign local_bank_stall = pass_to_local & !pass_last;
 
   RequestBuffer request (
     .clock          (clock),
@@ -282,44 +282,44 @@ module LinePath (
   assign rests = !(pass_busy | request_pending | loads_in_flight | returns_in_flight);
 
   DataCache cache (
-    .clock                (clock),
-    .reset                (reset),
-    .look_valid           (pass_look_valid),
-    .look_line            (pass_look_line),
-    .look_load            (pass_look_load),
-    .lsu_req_valid        (request_lsu_req_valid),
-    .lsu_req_rw           (request_lsu_req_rw),
-    .lsu_req_byteen       (request_lsu_req_byteen),
-    .lsu_req_addr         (request_lsu_req_addr),
-    .lsu_req_data         (request_lsu_req_data),
-    .lsu_req_tag          (request_lsu_req_tag),
-    .lsu_req_ready        (cache_lsu_req_ready),
-    .lsu_rsp_valid        (cache_lsu_rsp_valid),
-    .lsu_rsp_data         (cache_lsu_rsp_data),
-    .lsu_rsp_tag          (cache_lsu_rsp_tag),
-    .lsu_rsp_ready        (returns_lsu_rsp_ready),
-    .flush                (flush),
-    .flush_done           (flush_done),
-    .drain                (drain),
-    .busy                 (cache_busy),
-    .mem_req_valid        (mem_req_valid),
-    .mem_req_rw           (mem_req_rw),
-    .mem_req_byteen       (mem_req_byteen),
-    .mem_req_addr         (mem_req_addr),
-    .mem_req_data         (mem_req_data),
-    .mem_req_tag          (mem_req_tag),
-    .mem_req_ready        (mem_req_ready),
-    .mem_rsp_valid        (mem_rsp_valid),
-    .mem_rsp_data         (mem_rsp_data),
-    .mem_rsp_tag          (mem_rsp_tag),
-    .mem_rsp_ready        (mem_rsp_ready),
-    .events_read          (events_read),
-    .events_write         (events_write),
-    .events_read_miss     (events_read_miss),
-    .events_write_miss    (events_write_miss),
-    .events_stall_on_mshr (events_stall_on_mshr),
-    .events_stall_on_bank (events_stall_on_bank),
-    .events_mshrs_in_use  (events_mshrs_in_use)
+    .clock               (clock),
+    .reset               (reset),
+    .look_valid          (pass_look_valid),
+    .look_line           (pass_look_line),
+    .look_load           (pass_look_load),
+    .lsu_req_valid       (request_lsu_req_valid),
+    .lsu_req_rw          (request_lsu_req_rw),
+    .lsu_req_byteen      (request_lsu_req_byteen),
+    .lsu_req_addr        (request_lsu_req_addr),
+    .lsu_req_data        (request_lsu_req_data),
+    .lsu_req_tag         (request_lsu_req_tag),
+    .lsu_req_ready       (cache_lsu_req_ready),
+    .lsu_rsp_valid       (cache_lsu_rsp_valid),
+    .lsu_rsp_data        (cache_lsu_rsp_data),
+    .lsu_rsp_tag         (cache_lsu_rsp_tag),
+    .lsu_rsp_ready       (returns_lsu_rsp_ready),
+    .flush               (flush),
+    .flush_done          (flush_done),
+    .drain               (drain),
+    .busy                (cache_busy),
+    .mem_req_valid       (mem_req_valid),
+    .mem_req_rw          (mem_req_rw),
+    .mem_req_byteen      (mem_req_byteen),
+    .mem_req_addr        (mem_req_addr),
+    .mem_req_data        (mem_req_data),
+    .mem_req_tag         (mem_req_tag),
+    .mem_req_ready       (mem_req_ready),
+    .mem_rsp_valid       (mem_rsp_valid),
+    .mem_rsp_data        (mem_rsp_data),
+    .mem_rsp_tag         (mem_rsp_tag),
+    .mem_rsp_ready       (mem_rsp_ready),
+    .events_read         (events_read),
+    .events_write        (events_write),
+    .events_read_miss    (events_read_miss),
+    .events_write_miss   (events_write_miss),
+    .events_mshr_stall   (events_mshr_stall),
+    .events_bank_stall   (events_bank_stall),
+    .events_mshrs_in_use (events_mshrs_in_use)
   );
 endmodule
 

@@ -2,100 +2,100 @@
 
 // Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a cycle.
 module LoadStoreUnit (
-  input wire          clock,                       // Rising edge moves the state.
-  input wire          reset,                       // Synchronous, active high.
+  input wire          clock,                      // Rising edge moves the state.
+  input wire          reset,                      // Synchronous, active high.
   // Instructions of the slices.
-  input wire          mem_valid,                   // A load, store or fence is there.
-  input wire          mem_wid,                     // Its warp.
-  input wire  [5:0]   mem_rd,                      // Destination register.
-  input wire  [1:0]   mem_tmask,                   // Its lanes.
-  input wire          mem_use_rd,                  // There is a destination.
-  input wire  [2:0]   mem_funct3,                  // Minor opcode.
-  input wire  [31:0]  mem_pc,                      // Its address.
-  input wire          mem_store,                   // It is a store.
-  input wire          mem_fence,                   // It is FENCE.
-  input wire          mem_fence_i,                 // It is FENCE.I.
-  input wire  [31:0]  mem_imm,                     // Offset.
-  input wire  [63:0]  mem_rs1,                     // Base address of each lane.
-  input wire  [63:0]  mem_rs2,                     // Value to store of each lane.
-  output wire         mem_ready,                   // It is taken in this cycle.
+  input wire          mem_valid,                  // A load, store or fence is there.
+  input wire          mem_wid,                    // Its warp.
+  input wire  [5:0]   mem_rd,                     // Destination register.
+  input wire  [1:0]   mem_tmask,                  // Its lanes.
+  input wire          mem_use_rd,                 // There is a destination.
+  input wire  [2:0]   mem_funct3,                 // Minor opcode.
+  input wire  [31:0]  mem_pc,                     // Its address.
+  input wire          mem_store,                  // It is a store.
+  input wire          mem_fence,                  // It is FENCE.
+  input wire          mem_fence_i,                // It is FENCE.I.
+  input wire  [31:0]  mem_imm,                    // Offset.
+  input wire  [63:0]  mem_rs1,                    // Base address of each lane.
+  input wire  [63:0]  mem_rs2,                    // Value to store of each lane.
+  output wire         mem_ready,                  // It is taken in this cycle.
 
-  output wire         lsu_result_valid,            // A load result for the slice.
+  output wire         lsu_result_valid,           // A load result for the slice.
   // That result.
-  output wire         lsu_result_wid,              // Its warp.
-  output wire [5:0]   lsu_result_rd,               // Destination register.
-  output wire [1:0]   lsu_result_tmask,            // Its lanes.
-  output wire [63:0]  lsu_result_data,             // Value of each lane.
+  output wire         lsu_result_wid,             // Its warp.
+  output wire [5:0]   lsu_result_rd,              // Destination register.
+  output wire [1:0]   lsu_result_tmask,           // Its lanes.
+  output wire [63:0]  lsu_result_data,            // Value of each lane.
 
-  output wire         lsu_result_last,             // The load has no further result.
-  input wire          lsu_result_ready,            // The slice takes the result.
+  output wire         lsu_result_last,            // The load has no further result.
+  input wire          lsu_result_ready,           // The slice takes the result.
   // A request to memory.
-  output wire         lsu_req_valid,               // A request is made.
-  output wire         lsu_req_rw,                  // 1 writes, 0 reads.
-  output wire [63:0]  lsu_req_byteen,              // Bytes to write.
-  output wire [25:0]  lsu_req_addr,                // Line address: byte address / 64.
-  output wire [511:0] lsu_req_data,                // 16 words to write.
-  output wire [4:0]   lsu_req_tag,                 // Comes back with the line that is read.
-  input wire          lsu_req_ready,               // The request is accepted in this cycle.
+  output wire         lsu_req_valid,              // A request is made.
+  output wire         lsu_req_rw,                 // 1 writes, 0 reads.
+  output wire [63:0]  lsu_req_byteen,             // Bytes to write.
+  output wire [25:0]  lsu_req_addr,               // Line address: byte address / 64.
+  output wire [511:0] lsu_req_data,               // 16 words to write.
+  output wire [4:0]   lsu_req_tag,                // Comes back with the line that is read.
+  input wire          lsu_req_ready,              // The request is accepted in this cycle.
 
   // A line that was read.
-  input wire          lsu_rsp_valid,               // A line is there.
-  input wire  [511:0] lsu_rsp_data,                // 16 words read.
-  input wire  [4:0]   lsu_rsp_tag,                 // Tag of the request.
-  output wire         lsu_rsp_ready,               // The line is taken in this cycle.
+  input wire          lsu_rsp_valid,              // A line is there.
+  input wire  [511:0] lsu_rsp_data,               // 16 words read.
+  input wire  [4:0]   lsu_rsp_tag,                // Tag of the request.
+  output wire         lsu_rsp_ready,              // The line is taken in this cycle.
 
-  input wire          writes_pending,              // A store has left for memory and may not have been performed yet; fences wait.
+  input wire          writes_pending,             // A store has left for memory and may not have been performed yet; fences wait.
   (* nowrshmsk *) // written at an index: decoded by yosys, instead of by a shifted mask
-  output reg  [1:0]   fence_done_warps,            // Warps whose fence is done.
-  output wire         flush_icache,                // FENCE.I is done: instruction lines must be read again.
+  output reg  [1:0]   fence_done_warps,           // Warps whose fence is done.
+  output wire         flush_icache,               // FENCE.I is done: instruction lines must be read again.
   // What becomes of loads and stores.
-  output reg  [1:0]   memory_done_warps,           // A load returned completely or a store was accepted completely.
+  output reg  [1:0]   memory_done_warps,          // A load returned completely or a store was accepted completely.
 
   // An instruction must not access its address: see `AccessStage`.
-  output wire         fault_valid,                 // A unit finds such an instruction.
-  output wire         fault_wid,                   // Its warp.
-  output wire [31:0]  fault_pc,                    // Its address.
-  output wire [3:0]   fault_cause,                 // The cause, numbered as in docs/ISA.md, section 8.
-  output wire [31:0]  fault_addr,                  // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output wire         fault_valid,                // A unit finds such an instruction.
+  output wire         fault_wid,                  // Its warp.
+  output wire [31:0]  fault_pc,                   // Its address.
+  output wire [3:0]   fault_cause,                // The cause, numbered as in docs/ISA.md, section 8.
+  output wire [31:0]  fault_addr,                 // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
-  input wire          drain,                       // The core rests but for this unit: what is dirty goes to memory.
+  input wire          drain,                      // The core rests but for this unit: what is dirty goes to memory.
   // What the data cache and local memory do.
   // The banks of the data cache.
-  output wire         events_dcache_read,          // A load's line is looked up, hit or miss.
-  output wire         events_dcache_write,         // A store's line is.
-  output wire         events_dcache_read_miss,     // A load's line is not there.
-  output wire         events_dcache_write_miss,    // A store's line is not there.
-  output wire         events_dcache_stall_on_mshr, // A request waits for a free MSHR in this cycle.
-  output wire         events_dcache_stall_on_bank, // A request waits for something else: the memories, the bus, the way back.
-  output wire [3:0]   events_dcache_mshrs_in_use,  // MSHRs in use: lines on their way.
+  output wire         events_dcache_read,         // A load's line is looked up, hit or miss.
+  output wire         events_dcache_write,        // A store's line is.
+  output wire         events_dcache_read_miss,    // A load's line is not there.
+  output wire         events_dcache_write_miss,   // A store's line is not there.
+  output wire         events_dcache_mshr_stall,   // A request waits for a free MSHR in this cycle.
+  output wire         events_dcache_bank_stall,   // A request waits for something else: the memories, the bus, the way back.
+  output wire [3:0]   events_dcache_mshrs_in_use, // MSHRs in use: lines on their way.
   // Local memory.
-  output wire         events_local_read,           // Lanes read it.
-  output wire         events_local_write,          // Lanes write it.
-  output wire [1:0]   events_local_lanes,          // These lanes do.
-  output wire         events_local_stall,          // Others of their instruction wait for the same banks.
+  output wire         events_local_read,          // Lanes read it.
+  output wire         events_local_write,         // Lanes write it.
+  output wire [1:0]   events_local_lanes,         // These lanes do.
+  output wire         events_local_bank_stall,    // Others of their instruction wait for the same banks.
 
-  output wire         load_started,                // Event: a load instruction starts.
-  output wire         load_done,                   // Event: the last result of a load instruction is taken.
-  output wire         lsu_busy,                    // Something is in flight, or memory lacks stored bytes.
+  output wire         load_started,               // Event: a load instruction starts.
+  output wire         load_done,                  // Event: the last result of a load instruction is taken.
+  output wire         lsu_busy,                   // Something is in flight, or memory lacks stored bytes.
   // A load or store that begins.
-  output wire         access_valid,                // A load or store is there.
-  output wire         access_store,                // It is a store.
-  output wire         access_wid,                  // Its warp.
-  output wire [31:0]  access_pc,                   // Its own address.
-  output wire [1:0]   access_tmask,                // Its lanes.
-  output wire [2:0]   access_funct3,               // Size and extension.
-  output wire [63:0]  access_addr,                 // Byte address of each lane.
-  output wire [63:0]  access_data,                 // For a store, the register value of each lane, not cut to the size.
+  output wire         access_valid,               // A load or store is there.
+  output wire         access_store,               // It is a store.
+  output wire         access_wid,                 // Its warp.
+  output wire [31:0]  access_pc,                  // Its own address.
+  output wire [1:0]   access_tmask,               // Its lanes.
+  output wire [2:0]   access_funct3,              // Size and extension.
+  output wire [63:0]  access_addr,                // Byte address of each lane.
+  output wire [63:0]  access_data,                // For a store, the register value of each lane, not cut to the size.
 
   // With a dispatcher: where warps belong.
-  input wire          map_in_grid,                 // A grid was launched; nothing else here has a meaning before.
-  input wire  [5:0]   map_size,                    // Warps of a block.
-  input wire  [1:0]   map_slot,                    // CTA slot of each warp slot.
-  input wire  [1:0]   map_rank,                    // Rank of each warp in its block.
-  input wire  [1:0]   map_last_warps,              // The warps that are the last of their block.
-  input wire  [1:0]   map_last_lanes,              // Lanes of such a warp.
-  input wire  [27:0]  map_local_base,              // Where the local memory of each warp's block begins in that of the core.
-  input wire  [14:0]  map_local_bytes              // Bytes of it; 0: all of the core's.
+  input wire          map_in_grid,                // A grid was launched; nothing else here has a meaning before.
+  input wire  [5:0]   map_size,                   // Warps of a block.
+  input wire  [1:0]   map_slot,                   // CTA slot of each warp slot.
+  input wire  [1:0]   map_rank,                   // Rank of each warp in its block.
+  input wire  [1:0]   map_last_warps,             // The warps that are the last of their block.
+  input wire  [1:0]   map_last_lanes,             // Lanes of such a warp.
+  input wire  [27:0]  map_local_base,             // Where the local memory of each warp's block begins in that of the core.
+  input wire  [14:0]  map_local_bytes             // Bytes of it; 0: all of the core's.
 );
 
   wire        push;
@@ -344,69 +344,69 @@ module LoadStoreUnit (
 
   // Of several groups that end an instruction that of the last path does.
   LinePath paths (
-    .clock                (clock),
-    .reset                (reset),
-    .push_valid           (push),
-    .push_lanes           (coalescers_joined),
-    .push_in_local        (coalescers_in_local),
-    .push_line            (coalescers_line),
-    .push_store           (stage_instruction_store),
-    .push_ends            (stage_access_last),
-    .push_load_wid        (stage_instruction_wid),
-    .push_load_rd         (stage_instruction_rd),
-    .push_load_funct3     (stage_instruction_funct3),
-    .push_load_group      (group),
-    .push_offset          (stage_offset),
-    .push_same_bank       (conflicts_same_bank),
-    .push_same_word       (conflicts_same_word),
-    .push_word            (aligners_word),
-    .push_bytes           (aligners_bytes),
-    .push_ready           (paths_push_ready),
-    .local_read           (paths_local_read),
-    .local_write          (paths_local_write),
-    .local_lanes          (events_local_lanes),
-    .local_stall          (events_local_stall),
-    .bank_valid           (paths_bank_valid),
-    .bank_word            (paths_bank_word),
-    .bank_bytes           (paths_bank_bytes),
-    .bank_data            (paths_bank_data),
-    .local_data           (local_memory_read_data),
-    .part_valid           (paths_part_valid),
-    .part_group           (paths_part_group),
-    .part_lanes           (paths_part_lanes),
-    .part_last            (tracker_part_last),
-    .result_valid         (result_valid),
-    .result_wid           (result_wid),
-    .result_rd            (result_rd),
-    .result_tmask         (result_tmask),
-    .result_data          (result_data),
-    .result_ready         (result_ready),
-    .result_last          (result_last),
-    .store_done           (paths_store_done),
-    .wid                  (paths_wid),
-    .rests                (paths_rests),
-    .flush                (stage_access_fence & rests),
-    .flush_done           (flushed),
-    .drain                (drain & rests & !stage_instruction_valid),
-    .cache_busy           (cache_busy),
-    .mem_req_valid        (lsu_req_valid),
-    .mem_req_rw           (lsu_req_rw),
-    .mem_req_byteen       (lsu_req_byteen),
-    .mem_req_addr         (lsu_req_addr),
-    .mem_req_data         (lsu_req_data),
-    .mem_req_tag          (lsu_req_tag),
-    .mem_req_ready        (lsu_req_ready),
-    .mem_rsp_valid        (lsu_rsp_valid),
-    .mem_rsp_data         (lsu_rsp_data),
-    .mem_rsp_tag          (lsu_rsp_tag),
-    .mem_rsp_ready        (lsu_rsp_ready),
-    .events_read          (events_dcache_read),
-    .events_write         (events_dcache_write),
-    .events_read_miss     (events_dcache_read_miss),
-    .events_write_miss    (events_dcache_write_miss),
-    .events_stall_on_mshr (events_dcache_stall_on_mshr),
-    .events_stall_on_bank (events_dcache_stall_on_bank),
-    .events_mshrs_in_use  (events_dcache_mshrs_in_use)
+    .clock               (clock),
+    .reset               (reset),
+    .push_valid          (push),
+    .push_lanes          (coalescers_joined),
+    .push_in_local       (coalescers_in_local),
+    .push_line           (coalescers_line),
+    .push_store          (stage_instruction_store),
+    .push_ends           (stage_access_last),
+    .push_load_wid       (stage_instruction_wid),
+    .push_load_rd        (stage_instruction_rd),
+    .push_load_funct3    (stage_instruction_funct3),
+    .push_load_group     (group),
+    .push_offset         (stage_offset),
+    .push_same_bank      (conflicts_same_bank),
+    .push_same_word      (conflicts_same_word),
+    .push_word           (aligners_word),
+    .push_bytes          (aligners_bytes),
+    .push_ready          (paths_push_ready),
+    .local_read          (paths_local_read),
+    .local_write         (paths_local_write),
+    .local_lanes         (events_local_lanes),
+    .local_bank_stall    (events_local_bank_stall),
+    .bank_valid          (paths_bank_valid),
+    .bank_word           (paths_bank_word),
+    .bank_bytes          (paths_bank_bytes),
+    .bank_data           (paths_bank_data),
+    .local_data          (local_memory_read_data),
+    .part_valid          (paths_part_valid),
+    .part_group          (paths_part_group),
+    .part_lanes          (paths_part_lanes),
+    .part_last           (tracker_part_last),
+    .result_valid        (result_valid),
+    .result_wid          (result_wid),
+    .result_rd           (result_rd),
+    .result_tmask        (result_tmask),
+    .result_data         (result_data),
+    .result_ready        (result_ready),
+    .result_last         (result_last),
+    .store_done          (paths_store_done),
+    .wid                 (paths_wid),
+    .rests               (paths_rests),
+    .flush               (stage_access_fence & rests),
+    .flush_done          (flushed),
+    .drain               (drain & rests & !stage_instruction_valid),
+    .cache_busy          (cache_busy),
+    .mem_req_valid       (lsu_req_valid),
+    .mem_req_rw          (lsu_req_rw),
+    .mem_req_byteen      (lsu_req_byteen),
+    .mem_req_addr        (lsu_req_addr),
+    .mem_req_data        (lsu_req_data),
+    .mem_req_tag         (lsu_req_tag),
+    .mem_req_ready       (lsu_req_ready),
+    .mem_rsp_valid       (lsu_rsp_valid),
+    .mem_rsp_data        (lsu_rsp_data),
+    .mem_rsp_tag         (lsu_rsp_tag),
+    .mem_rsp_ready       (lsu_rsp_ready),
+    .events_read         (events_dcache_read),
+    .events_write        (events_dcache_write),
+    .events_read_miss    (events_dcache_read_miss),
+    .events_write_miss   (events_dcache_write_miss),
+    .events_mshr_stall   (events_dcache_mshr_stall),
+    .events_bank_stall   (events_dcache_bank_stall),
+    .events_mshrs_in_use (events_dcache_mshrs_in_use)
   );
 
   // 5. local memory is path 0's

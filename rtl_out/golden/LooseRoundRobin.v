@@ -9,7 +9,7 @@ module LooseRoundRobin (
   input wire  [1:0] stage_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   input wire  [1:0] stage_own_warps,            // The warps that this scheduler may ever grant.
   input wire  [1:0] stage_memory_warps,         // The head of the queue is a load or a store.
-  input wire  [1:0] stage_empty_warps,          // The queue is empty.
+  input wire  [1:0] stage_empty_warps,          // The queue is empty. At fetch: and nothing is on its way to it.
   input wire  [5:0] stage_unissued,             // Instructions fetched and not yet issued. At issue: 0.
   input wire        stage_fire,                 // The grant of this cycle left the stage.
   input wire  [1:0] stage_fired_oh,             // The warp that left the stage through this scheduler: the grant, if `fire`.

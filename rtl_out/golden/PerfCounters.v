@@ -2,60 +2,60 @@
 
 // Counts what the core does, and gives each issue slot of each cycle to one class.
 module PerfCounters (
-  input wire         clock,                       // Rising edge moves the state.
-  input wire         reset,                       // Synchronous, active high.
+  input wire         clock,                      // Rising edge moves the state.
+  input wire         reset,                      // Synchronous, active high.
   // What is counted.
-  input wire         busy,                        // The core runs.
+  input wire         busy,                       // The core runs.
   // Of each slice.
-  input wire         issue_fire,                  // An instruction issues, which a NOP is not.
-  input wire  [1:0]  issue_fire_warps,            // The warp whose head leaves its queue, or none.
-  input wire  [1:0]  issue_tmask,                 // Its lanes.
-  input wire         issue_store,                 // Bit 5 of its word: it is a store, if it is a load or store.
+  input wire         issue_fire,                 // An instruction issues, which a NOP is not.
+  input wire  [1:0]  issue_fire_warps,           // The warp whose head leaves its queue, or none.
+  input wire  [1:0]  issue_tmask,                // Its lanes.
+  input wire         issue_store,                // Bit 5 of its word: it is a store, if it is a load or store.
   // Why warps do not issue.
-  input wire  [1:0]  stall_on_ibuffer,            // The queue is empty.
-  input wire  [1:0]  stall_on_control,            // A branch, warp control, fence or barrier is unresolved.
-  input wire  [1:0]  stall_on_scoreboard,         // A register of the head waits for its value.
-  input wire  [1:0]  stall_on_unit,               // The collector of the head's class is not free.
-  input wire  [1:0]  fetch_ready_warps,           // Warps that could fetch.
-  input wire         fetch_fire,                  // One does.
+  input wire  [1:0]  stall_on_ibuffer,           // The queue is empty.
+  input wire  [1:0]  stall_on_control,           // A branch, warp control, fence or barrier is unresolved.
+  input wire  [1:0]  stall_on_scoreboard,        // A register of the head waits for its value.
+  input wire  [1:0]  stall_on_pipeline,          // The collector of the head's class is not free.
+  input wire  [1:0]  fetch_ready_warps,          // Warps that could fetch.
+  input wire         fetch_fire,                 // One does.
   // Lookups of the instruction cache.
-  input wire         icache_hit,                  // The line is there.
-  input wire         icache_miss,                 // It is not.
-  input wire  [1:0]  head_memory_warps,           // The head of the queue is a load or store.
-  input wire  [1:0]  head_use_rd_warps,           // The head writes a register.
-  input wire  [1:0]  barrier_warps,               // Warps that wait at a barrier.
-  input wire         load_commit_valid,           // Lanes of a load are written back.
-  input wire         load_commit_wid,             // The load's warp.
-  input wire  [1:0]  load_commit_tmask,           // The lanes.
-  input wire         load_commit_last,            // They are the last ones.
+  input wire         icache_hit,                 // The line is there.
+  input wire         icache_miss,                // It is not.
+  input wire  [1:0]  head_memory_warps,          // The head of the queue is a load or store.
+  input wire  [1:0]  head_use_rd_warps,          // The head writes a register.
+  input wire  [1:0]  barrier_warps,              // Warps that wait at a barrier.
+  input wire         load_commit_valid,          // Lanes of a load are written back.
+  input wire         load_commit_wid,            // The load's warp.
+  input wire  [1:0]  load_commit_tmask,          // The lanes.
+  input wire         load_commit_last,           // They are the last ones.
   // What the data cache and local memory do.
   // The banks of the data cache.
-  input wire         memory_dcache_read,          // A load's line is looked up, hit or miss.
-  input wire         memory_dcache_write,         // A store's line is.
-  input wire         memory_dcache_read_miss,     // A load's line is not there.
-  input wire         memory_dcache_write_miss,    // A store's line is not there.
-  input wire         memory_dcache_stall_on_mshr, // A request waits for a free MSHR in this cycle.
-  input wire         memory_dcache_stall_on_bank, // A request waits for something else: the memories, the bus, the way back.
-  input wire  [3:0]  memory_dcache_mshrs_in_use,  // MSHRs in use: lines on their way.
+  input wire         memory_dcache_read,         // A load's line is looked up, hit or miss.
+  input wire         memory_dcache_write,        // A store's line is.
+  input wire         memory_dcache_read_miss,    // A load's line is not there.
+  input wire         memory_dcache_write_miss,   // A store's line is not there.
+  input wire         memory_dcache_mshr_stall,   // A request waits for a free MSHR in this cycle.
+  input wire         memory_dcache_bank_stall,   // A request waits for something else: the memories, the bus, the way back.
+  input wire  [3:0]  memory_dcache_mshrs_in_use, // MSHRs in use: lines on their way.
   // Local memory.
-  input wire         memory_local_read,           // Lanes read it.
-  input wire         memory_local_write,          // Lanes write it.
-  input wire  [1:0]  memory_local_lanes,          // These lanes do.
-  input wire         memory_local_stall,          // Others of their instruction wait for the same banks.
-  input wire  [1:0]  suspended_warps,             // Warps that wait for a line of instructions.
+  input wire         memory_local_read,          // Lanes read it.
+  input wire         memory_local_write,         // Lanes write it.
+  input wire  [1:0]  memory_local_lanes,         // These lanes do.
+  input wire         memory_local_bank_stall,    // Others of their instruction wait for the same banks.
+  input wire  [1:0]  suspended_warps,            // Warps that wait for a line of instructions.
   // What happens on the bus.
-  input wire         bus_read,                    // A read of a line is accepted, by memory or by what speaks AXI4 for the core.
-  input wire         bus_write,                   // A write is.
-  input wire         bus_response,                // A line arrives.
+  input wire         bus_read,                   // A read of a line is accepted, by memory or by what speaks AXI4 for the core.
+  input wire         bus_write,                  // A write is.
+  input wire         bus_response,               // A line arrives.
 
-  input wire  [7:0]  mpm_class,                   // Which counters the numbers mean.
-  input wire  [4:0]  select,                      // Number of the counter.
-  input wire         upper,                       // Its upper half is meant.
-  input wire         read,                        // It is read in this cycle.
-  output reg  [31:0] value,                       // What it had counted, in the cycle after; 0 if there is none, and in any other cycle.
+  input wire  [7:0]  mpm_class,                  // Which counters the numbers mean.
+  input wire  [4:0]  select,                     // Number of the counter.
+  input wire         upper,                      // Its upper half is meant.
+  input wire         read,                       // It is read in this cycle.
+  output reg  [31:0] value,                      // What it had counted, in the cycle after; 0 if there is none, and in any other cycle.
   // What is written into the memory.
-  output wire [4:0]  counter_number,              // Number of the counter, in the order of the table.
-  output wire [43:0] counter_total                // What it has counted.
+  output wire [4:0]  counter_number,             // Number of the counter, in the order of the table.
+  output wire [43:0] counter_total               // What it has counted.
 );
 
   localparam [402:0] ACCUMULATOR_MASKS = 403'hfc0fe07f0ff80fc07e03f01f80fc07e03f7ff80fc07e03f01ffffc3fe07f03f80fc07e03f01f80fc07e03f01f80fc07e03f;
@@ -126,7 +126,7 @@ module PerfCounters (
   reg  [1:0]   last_stall_on_ibuffer;
   reg  [1:0]   last_stall_on_control;
   reg  [1:0]   last_stall_on_scoreboard;
-  reg  [1:0]   last_stall_on_unit;
+  reg  [1:0]   last_stall_on_pipeline;
   reg  [1:0]   last_fetch_ready_warps;
   reg          last_fetch_fire;
   reg          last_icache_hit;
@@ -142,13 +142,13 @@ module PerfCounters (
   reg          last_memory_dcache_write;
   reg          last_memory_dcache_read_miss;
   reg          last_memory_dcache_write_miss;
-  reg          last_memory_dcache_stall_on_mshr;
-  reg          last_memory_dcache_stall_on_bank;
+  reg          last_memory_dcache_mshr_stall;
+  reg          last_memory_dcache_bank_stall;
   reg  [3:0]   last_memory_dcache_mshrs_in_use;
   reg          last_memory_local_read;
   reg          last_memory_local_write;
   reg  [1:0]   last_memory_local_lanes;
-  reg          last_memory_local_stall;
+  reg          last_memory_local_bank_stall;
   reg  [1:0]   last_suspended_warps;
   reg          last_bus_read;
   reg          last_bus_write;
@@ -183,11 +183,11 @@ module PerfCounters (
       last_memory_dcache_write <= 1'b0;
       last_memory_dcache_read_miss <= 1'b0;
       last_memory_dcache_write_miss <= 1'b0;
-      last_memory_dcache_stall_on_mshr <= 1'b0;
-      last_memory_dcache_stall_on_bank <= 1'b0;
+      last_memory_dcache_mshr_stall <= 1'b0;
+      last_memory_dcache_bank_stall <= 1'b0;
       last_memory_local_read <= 1'b0;
       last_memory_local_write <= 1'b0;
-      last_memory_local_stall <= 1'b0;
+      last_memory_local_bank_stall <= 1'b0;
       last_bus_read <= 1'b0;
       last_bus_write <= 1'b0;
       last_bus_response <= 1'b0;
@@ -204,11 +204,11 @@ module PerfCounters (
       last_memory_dcache_write <= memory_dcache_write;
       last_memory_dcache_read_miss <= memory_dcache_read_miss;
       last_memory_dcache_write_miss <= memory_dcache_write_miss;
-      last_memory_dcache_stall_on_mshr <= memory_dcache_stall_on_mshr;
-      last_memory_dcache_stall_on_bank <= memory_dcache_stall_on_bank;
+      last_memory_dcache_mshr_stall <= memory_dcache_mshr_stall;
+      last_memory_dcache_bank_stall <= memory_dcache_bank_stall;
       last_memory_local_read <= memory_local_read;
       last_memory_local_write <= memory_local_write;
-      last_memory_local_stall <= memory_local_stall;
+      last_memory_local_bank_stall <= memory_local_bank_stall;
       last_bus_read <= bus_read;
       last_bus_write <= bus_write;
       last_bus_response <= bus_response;
@@ -221,7 +221,7 @@ module PerfCounters (
     last_stall_on_ibuffer <= stall_on_ibuffer;
     last_stall_on_control <= stall_on_control;
     last_stall_on_scoreboard <= stall_on_scoreboard;
-    last_stall_on_unit <= stall_on_unit;
+    last_stall_on_pipeline <= stall_on_pipeline;
     last_fetch_ready_warps <= fetch_ready_warps;
     last_head_memory_warps <= head_memory_warps;
     last_head_use_rd_warps <= head_use_rd_warps;
@@ -257,7 +257,7 @@ module PerfCounters (
       amounts_issued = 13'd1;
     end else if (last_issue_fire_warps != 2'd0) begin
       amounts_nops = 13'd1;
-    end else if (last_stall_on_unit != 2'd0) begin
+    end else if (last_stall_on_pipeline != 2'd0) begin
       amounts_pipeline = 13'd1;
     end else if (last_stall_on_scoreboard != 2'd0) begin
       amounts_scoreboard = 13'd1;
@@ -473,14 +473,14 @@ module PerfCounters (
 
   always @* begin
     amounts_dcache_bank_stalls = 13'd0;
-    if (last_memory_dcache_stall_on_bank) begin
+    if (last_memory_dcache_bank_stall) begin
       amounts_dcache_bank_stalls = 13'd1;
     end
   end
 
   always @* begin
     amounts_dcache_mshr_stalls = 13'd0;
-    if (last_memory_dcache_stall_on_mshr) begin
+    if (last_memory_dcache_mshr_stall) begin
       amounts_dcache_mshr_stalls = 13'd1;
     end
   end
@@ -504,7 +504,7 @@ module PerfCounters (
 
   always @* begin
     amounts_local_bank_stalls = 13'd0;
-    if (last_memory_local_stall) begin
+    if (last_memory_local_bank_stall) begin
       amounts_local_bank_stalls = 13'd1;
     end
   end

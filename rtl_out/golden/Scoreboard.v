@@ -52,7 +52,7 @@ module Scoreboard (
   output wire [1:0]  stall_on_ibuffer,       // The queue is empty.
   output wire [1:0]  stall_on_control,       // A branch, warp control, fence or barrier is unresolved.
   output wire [1:0]  stall_on_scoreboard,    // A register of the head waits for its value.
-  output reg  [1:0]  stall_on_unit           // The collector of the head's class is not free.
+  output reg  [1:0]  stall_on_pipeline       // The collector of the head's class is not free.
 );
 
   wire [1:0]  issuing_warps;
@@ -173,9 +173,9 @@ module Scoreboard (
   assign ready_warps = data_ready_warps & ~unit_busy;
 
   always @* begin
-    stall_on_unit = data_ready_warps & unit_busy;
+    stall_on_pipeline = data_ready_warps & unit_busy;
     if (operand_stall) begin
-      stall_on_unit = data_ready_warps;
+      stall_on_pipeline = data_ready_warps;
     end
   end
 

@@ -22,7 +22,6 @@ module WarpTable (
 
   input wire         decode_stops_fetch,         // Nothing younger of its warp is fetched until it is resolved.
   input wire  [5:0]  ibuffer_count,              // W counts: instructions queued.
-  input wire  [1:0]  ibuffer_valid_warps,        // W bits: the queue is not empty.
   input wire  [1:0]  head_memory_warps,          // W bits: the head is a load or a store.
   input wire  [1:0]  issue_grant_warps,          // W bits: heads that are granted issue.
   input wire  [1:0]  issue_fire_warps,           // W bits: those of them that issue this cycle.
@@ -111,7 +110,7 @@ module WarpTable (
   output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   output wire [1:0]  sched_own_warps,            // The warps that this scheduler may ever grant.
   output wire [1:0]  sched_memory_warps,         // The head of the queue is a load or a store.
-  output wire [1:0]  sched_empty_warps,          // The queue is empty.
+  output wire [1:0]  sched_empty_warps,          // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]  sched_unissued,             // Instructions fetched and not yet issued. At issue: 0.
   output wire        sched_fire,                 // The grant of this cycle left the stage.
   output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if `fire`.
@@ -261,7 +260,6 @@ module WarpTable (
     .issue_grant_warps          (issue_grant_warps),
     .issue_fire_warps           (issue_fire_warps),
     .head_memory_warps          (head_memory_warps),
-    .ibuffer_valid_warps        (ibuffer_valid_warps),
     .occupancy                  (occupancy),
     .pc                         (pc),
     .core_active_warps          (core_active_warps),

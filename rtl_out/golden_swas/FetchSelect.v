@@ -10,7 +10,6 @@ module FetchSelect (
   input wire  [1:0]  issue_grant_warps,          // The head is granted issue.
   input wire  [1:0]  issue_fire_warps,           // The head issues.
   input wire  [1:0]  head_memory_warps,          // The head is a load or a store.
-  input wire  [1:0]  ibuffer_valid_warps,        // The queue is not empty.
   input wire  [5:0]  occupancy,                  // Instructions of each warp that are queued or in flight.
   input wire  [63:0] pc,                         // Where each warp fetches next.
   // What all schedulers see alike.
@@ -47,20 +46,31 @@ module FetchSelect (
   output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   output wire [1:0]  sched_own_warps,            // The warps that this scheduler may ever grant.
   output wire [1:0]  sched_memory_warps,         // The head of the queue is a load or a store.
-  output wire [1:0]  sched_empty_warps,          // The queue is empty.
+  output wire [1:0]  sched_empty_warps,          // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]  sched_unissued,             // Instructions fetched and not yet issued. At issue: 0.
   output wire        sched_fire,                 // The grant of this cycle left the stage.
   output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if `fire`.
   output wire [1:0]  sched_grant_oh              // Its choice.
 );
 
+  reg  [1:0]  starved_warps;
   wire [1:0]  open_warps;
   wire [1:0]  leaving_warps;
   wire [1:0]  ready_warps;
   wire [1:0]  roomy_warps;
   reg  [31:0] fetch_address;
 
-  // 1. candidates: fetch-ready warps
+  // 1. candidates: fetch-ready warps; and who has nothing, nor anything on its way
+  always @* begin : starved_warps_logic
+    integer i;
+    starved_warps = own_warps;
+    for (i = 0; i < 2; i = i + 1) begin
+      if (|occupancy[i*3 +: 3]) begin
+        starved_warps[i] = 1'b0;
+      end
+    end
+  end
+
   assign open_warps = own_warps & able_warps & ~full_warps;
 
   // The room that a head leaves counts if there is no other, so that the fetch slot is not lost.
@@ -74,7 +84,7 @@ module FetchSelect (
   assign sched_data_ready_warps = ready_warps;
   assign sched_own_warps = own_warps;
   assign sched_memory_warps = head_memory_warps;
-  assign sched_empty_warps = own_warps & ~ibuffer_valid_warps;
+  assign sched_empty_warps = starved_warps;
   assign sched_unissued = occupancy;
 
   // 3. the request

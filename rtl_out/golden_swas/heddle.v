@@ -67,7 +67,7 @@ module heddle (
   output wire [1:0]   trace_issue_sched_data_ready_warps, // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   output wire [1:0]   trace_issue_sched_own_warps,        // The warps that this scheduler may ever grant.
   output wire [1:0]   trace_issue_sched_memory_warps,     // The head of the queue is a load or a store.
-  output wire [1:0]   trace_issue_sched_empty_warps,      // The queue is empty.
+  output wire [1:0]   trace_issue_sched_empty_warps,      // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]   trace_issue_sched_unissued,         // Instructions fetched and not yet issued. At issue: 0.
   output wire         trace_issue_sched_fire,             // The grant of this cycle left the stage.
   output wire [1:0]   trace_issue_sched_fired_oh,         // The warp that left the stage through this scheduler: the grant, if `fire`.
@@ -93,7 +93,7 @@ module heddle (
   output wire [1:0]   trace_fetch_data_ready_warps,       // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
   output wire [1:0]   trace_fetch_own_warps,              // The warps that this scheduler may ever grant.
   output wire [1:0]   trace_fetch_memory_warps,           // The head of the queue is a load or a store.
-  output wire [1:0]   trace_fetch_empty_warps,            // The queue is empty.
+  output wire [1:0]   trace_fetch_empty_warps,            // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]   trace_fetch_unissued,               // Instructions fetched and not yet issued. At issue: 0.
   output wire         trace_fetch_fire,                   // The grant of this cycle left the stage.
   output wire [1:0]   trace_fetch_fired_oh,               // The warp that left the stage through this scheduler: the grant, if `fire`.
@@ -122,7 +122,7 @@ module heddle (
   output reg  [1:0]   trace_stall_ibuffer,                // The queue is empty.
   output reg  [1:0]   trace_stall_control,                // A branch, warp control, fence or barrier is unresolved.
   output reg  [1:0]   trace_stall_scoreboard,             // A register of the head waits for its value.
-  output reg  [1:0]   trace_stall_unit,                   // The collector of the head's class is not free.
+  output reg  [1:0]   trace_stall_pipeline,               // The collector of the head's class is not free.
   output wire [1:0]   trace_full_queue_warps,             // Queue and fetches in flight make up the queue depth.
   output wire [1:0]   trace_flush_warps,                  // What the warp has fetched is void.
   output wire [1:0]   trace_waiting_warps,                // Waiting for a mask-changing instruction.
@@ -138,14 +138,14 @@ module heddle (
   output wire         trace_dcache_write,                 // A store's line is.
   output wire         trace_dcache_read_miss,             // A load's line is not there.
   output wire         trace_dcache_write_miss,            // A store's line is not there.
-  output wire         trace_dcache_stall_on_mshr,         // A request waits for a free MSHR in this cycle.
-  output wire         trace_dcache_stall_on_bank,         // A request waits for something else: the memories, the bus, the way back.
+  output wire         trace_dcache_mshr_stall,            // A request waits for a free MSHR in this cycle.
+  output wire         trace_dcache_bank_stall,            // A request waits for something else: the memories, the bus, the way back.
   output wire [3:0]   trace_dcache_mshrs_in_use,          // MSHRs in use: lines on their way.
   // Local memory.
   output wire         trace_local_read,                   // Lanes read it.
   output wire         trace_local_write,                  // Lanes write it.
   output wire [1:0]   trace_local_lanes,                  // These lanes do.
-  output wire         trace_local_stall,                  // Others of their instruction wait for the same banks.
+  output wire         trace_local_bank_stall,             // Others of their instruction wait for the same banks.
   // What happens on the bus.
   output wire         trace_bus_read,                     // A read of a line is accepted, by memory or by what speaks AXI4 for the core.
   output wire         trace_bus_write,                    // A write is.
@@ -158,7 +158,7 @@ module heddle (
   localparam [1:0] NO_STALLS_IBUFFER = 2'd0;
   localparam [1:0] NO_STALLS_CONTROL = 2'd0;
   localparam [1:0] NO_STALLS_SCOREBOARD = 2'd0;
-  localparam [1:0] NO_STALLS_UNIT = 2'd0;
+  localparam [1:0] NO_STALLS_PIPELINE = 2'd0;
 
   wire [1:0]    issue_grant_warps;
   wire [1:0]    issue_fire_warps;
@@ -321,7 +321,7 @@ module heddle (
   wire [1:0]    slices_stall_on_ibuffer;
   wire [1:0]    slices_stall_on_control;
   wire [1:0]    slices_stall_on_scoreboard;
-  wire [1:0]    slices_stall_on_unit;
+  wire [1:0]    slices_stall_on_pipeline;
   wire          lsu_mem_ready;
   wire          lsu_result_valid;
   wire          lsu_result_wid;
@@ -349,13 +349,13 @@ module heddle (
   wire          lsu_events_dcache_write;
   wire          lsu_events_dcache_read_miss;
   wire          lsu_events_dcache_write_miss;
-  wire          lsu_events_dcache_stall_on_mshr;
-  wire          lsu_events_dcache_stall_on_bank;
+  wire          lsu_events_dcache_mshr_stall;
+  wire          lsu_events_dcache_bank_stall;
   wire [3:0]    lsu_events_dcache_mshrs_in_use;
   wire          lsu_events_local_read;
   wire          lsu_events_local_write;
   wire [1:0]    lsu_events_local_lanes;
-  wire          lsu_events_local_stall;
+  wire          lsu_events_local_bank_stall;
   wire          lsu_busy;
   wire          sfu_ready;
   wire [4:0]    sfu_counter_select;
@@ -427,7 +427,6 @@ module heddle (
     .decode_pc                  (icaches_fetched_pc),
     .decode_stops_fetch         (decoders_stops_fetch),
     .ibuffer_count              (ibuffer_count),
-    .ibuffer_valid_warps        (ibuffer_heads_valid_warps),
     .head_memory_warps          (ibuffer_heads_memory_warps),
     .issue_grant_warps          (issue_grant_warps),
     .issue_fire_warps           (issue_fire_warps),
@@ -722,7 +721,7 @@ module heddle (
     .stall_on_ibuffer           (slices_stall_on_ibuffer),
     .stall_on_control           (slices_stall_on_control),
     .stall_on_scoreboard        (slices_stall_on_scoreboard),
-    .stall_on_unit              (slices_stall_on_unit),
+    .stall_on_pipeline          (slices_stall_on_pipeline),
     .oracle_discrepancy         (trace_discrepancy),
     .oracle_error               (trace_error),
     .oracle_discrepancies       (trace_discrepancies),
@@ -738,80 +737,80 @@ module heddle (
 
   // 6. loads and stores
   LoadStoreUnit lsu (
-    .clock                       (clock),
-    .reset                       (reset),
-    .mem_valid                   (slices_mem_valid),
-    .mem_wid                     (slices_mem_wid),
-    .mem_rd                      (slices_mem_rd),
-    .mem_tmask                   (slices_mem_tmask),
-    .mem_use_rd                  (slices_mem_use_rd),
-    .mem_funct3                  (slices_mem_funct3),
-    .mem_pc                      (slices_mem_pc),
-    .mem_store                   (slices_mem_store),
-    .mem_fence                   (slices_mem_fence),
-    .mem_fence_i                 (slices_mem_fence_i),
-    .mem_imm                     (slices_mem_imm),
-    .mem_rs1                     (slices_mem_rs1),
-    .mem_rs2                     (slices_mem_rs2),
-    .mem_ready                   (lsu_mem_ready),
-    .lsu_result_valid            (lsu_result_valid),
-    .lsu_result_wid              (lsu_result_wid),
-    .lsu_result_rd               (lsu_result_rd),
-    .lsu_result_tmask            (lsu_result_tmask),
-    .lsu_result_data             (lsu_result_data),
-    .lsu_result_last             (lsu_result_last),
-    .lsu_result_ready            (slices_lsu_result_ready),
-    .lsu_req_valid               (lsu_req_valid),
-    .lsu_req_rw                  (lsu_req_rw),
-    .lsu_req_byteen              (lsu_req_byteen),
-    .lsu_req_addr                (lsu_req_addr),
-    .lsu_req_data                (lsu_req_data),
-    .lsu_req_tag                 (lsu_req_tag),
-    .lsu_req_ready               (arbiter_requests_ready[0]),
-    .lsu_rsp_valid               (arbiter_responses_valid[0]),
-    .lsu_rsp_data                (lsu_rsp_data),
-    .lsu_rsp_tag                 (arbiter_responses_tag[4:0]),
-    .lsu_rsp_ready               (lsu_rsp_ready),
-    .writes_pending              (1'b0),
-    .fence_done_warps            (lsu_fence_done_warps),
-    .flush_icache                (lsu_flush_icache),
-    .memory_done_warps           (lsu_memory_done_warps),
-    .fault_valid                 (lsu_fault_valid),
-    .fault_wid                   (lsu_fault_wid),
-    .fault_pc                    (lsu_fault_pc),
-    .fault_cause                 (lsu_fault_cause),
-    .fault_addr                  (lsu_fault_addr),
-    .drain                       (!others_busy),
-    .events_dcache_read          (lsu_events_dcache_read),
-    .events_dcache_write         (lsu_events_dcache_write),
-    .events_dcache_read_miss     (lsu_events_dcache_read_miss),
-    .events_dcache_write_miss    (lsu_events_dcache_write_miss),
-    .events_dcache_stall_on_mshr (lsu_events_dcache_stall_on_mshr),
-    .events_dcache_stall_on_bank (lsu_events_dcache_stall_on_bank),
-    .events_dcache_mshrs_in_use  (lsu_events_dcache_mshrs_in_use),
-    .events_local_read           (lsu_events_local_read),
-    .events_local_write          (lsu_events_local_write),
-    .events_local_lanes          (lsu_events_local_lanes),
-    .events_local_stall          (lsu_events_local_stall),
-    .load_started                (trace_load_started),
-    .load_done                   (trace_load_done),
-    .lsu_busy                    (lsu_busy),
-    .access_valid                (trace_access_valid),
-    .access_store                (trace_access_store),
-    .access_wid                  (trace_access_wid),
-    .access_pc                   (trace_access_pc),
-    .access_tmask                (trace_access_tmask),
-    .access_funct3               (trace_access_funct3),
-    .access_addr                 (trace_access_addr),
-    .access_data                 (trace_access_data),
-    .map_in_grid                 (dispatcher_grid_map_in_grid),
-    .map_size                    (dispatcher_grid_map_size),
-    .map_slot                    (dispatcher_grid_map_slot),
-    .map_rank                    (dispatcher_grid_map_rank),
-    .map_last_warps              (dispatcher_grid_map_last_warps),
-    .map_last_lanes              (dispatcher_grid_map_last_lanes),
-    .map_local_base              (dispatcher_grid_map_local_base),
-    .map_local_bytes             (dispatcher_grid_map_local_bytes)
+    .clock                      (clock),
+    .reset                      (reset),
+    .mem_valid                  (slices_mem_valid),
+    .mem_wid                    (slices_mem_wid),
+    .mem_rd                     (slices_mem_rd),
+    .mem_tmask                  (slices_mem_tmask),
+    .mem_use_rd                 (slices_mem_use_rd),
+    .mem_funct3                 (slices_mem_funct3),
+    .mem_pc                     (slices_mem_pc),
+    .mem_store                  (slices_mem_store),
+    .mem_fence                  (slices_mem_fence),
+    .mem_fence_i                (slices_mem_fence_i),
+    .mem_imm                    (slices_mem_imm),
+    .mem_rs1                    (slices_mem_rs1),
+    .mem_rs2                    (slices_mem_rs2),
+    .mem_ready                  (lsu_mem_ready),
+    .lsu_result_valid           (lsu_result_valid),
+    .lsu_result_wid             (lsu_result_wid),
+    .lsu_result_rd              (lsu_result_rd),
+    .lsu_result_tmask           (lsu_result_tmask),
+    .lsu_result_data            (lsu_result_data),
+    .lsu_result_last            (lsu_result_last),
+    .lsu_result_ready           (slices_lsu_result_ready),
+    .lsu_req_valid              (lsu_req_valid),
+    .lsu_req_rw                 (lsu_req_rw),
+    .lsu_req_byteen             (lsu_req_byteen),
+    .lsu_req_addr               (lsu_req_addr),
+    .lsu_req_data               (lsu_req_data),
+    .lsu_req_tag                (lsu_req_tag),
+    .lsu_req_ready              (arbiter_requests_ready[0]),
+    .lsu_rsp_valid              (arbiter_responses_valid[0]),
+    .lsu_rsp_data               (lsu_rsp_data),
+    .lsu_rsp_tag                (arbiter_responses_tag[4:0]),
+    .lsu_rsp_ready              (lsu_rsp_ready),
+    .writes_pending             (1'b0),
+    .fence_done_warps           (lsu_fence_done_warps),
+    .flush_icache               (lsu_flush_icache),
+    .memory_done_warps          (lsu_memory_done_warps),
+    .fault_valid                (lsu_fault_valid),
+    .fault_wid                  (lsu_fault_wid),
+    .fault_pc                   (lsu_fault_pc),
+    .fault_cause                (lsu_fault_cause),
+    .fault_addr                 (lsu_fault_addr),
+    .drain                      (!others_busy),
+    .events_dcache_read         (lsu_events_dcache_read),
+    .events_dcache_write        (lsu_events_dcache_write),
+    .events_dcache_read_miss    (lsu_events_dcache_read_miss),
+    .events_dcache_write_miss   (lsu_events_dcache_write_miss),
+    .events_dcache_mshr_stall   (lsu_events_dcache_mshr_stall),
+    .events_dcache_bank_stall   (lsu_events_dcache_bank_stall),
+    .events_dcache_mshrs_in_use (lsu_events_dcache_mshrs_in_use),
+    .events_local_read          (lsu_events_local_read),
+    .events_local_write         (lsu_events_local_write),
+    .events_local_lanes         (lsu_events_local_lanes),
+    .events_local_bank_stall    (lsu_events_local_bank_stall),
+    .load_started               (trace_load_started),
+    .load_done                  (trace_load_done),
+    .lsu_busy                   (lsu_busy),
+    .access_valid               (trace_access_valid),
+    .access_store               (trace_access_store),
+    .access_wid                 (trace_access_wid),
+    .access_pc                  (trace_access_pc),
+    .access_tmask               (trace_access_tmask),
+    .access_funct3              (trace_access_funct3),
+    .access_addr                (trace_access_addr),
+    .access_data                (trace_access_data),
+    .map_in_grid                (dispatcher_grid_map_in_grid),
+    .map_size                   (dispatcher_grid_map_size),
+    .map_slot                   (dispatcher_grid_map_slot),
+    .map_rank                   (dispatcher_grid_map_rank),
+    .map_last_warps             (dispatcher_grid_map_last_warps),
+    .map_last_lanes             (dispatcher_grid_map_last_lanes),
+    .map_local_base             (dispatcher_grid_map_local_base),
+    .map_local_bytes            (dispatcher_grid_map_local_bytes)
   );
 
   // 7. CSRs, warp control, barriers
@@ -957,50 +956,50 @@ module heddle (
 
   // 9. performance counters
   PerfCounters counters (
-    .clock                       (clock),
-    .reset                       (reset),
-    .busy                        (busy),
-    .issue_fire                  (slices_issue_valid),
-    .issue_fire_warps            (issue_fire_warps),
-    .issue_tmask                 (slices_issue_tmask),
-    .issue_store                 (counters_issue_store),
-    .stall_on_ibuffer            (slices_stall_on_ibuffer),
-    .stall_on_control            (slices_stall_on_control),
-    .stall_on_scoreboard         (slices_stall_on_scoreboard),
-    .stall_on_unit               (slices_stall_on_unit),
-    .fetch_ready_warps           (warp_table_sched_ready_warps),
-    .fetch_fire                  (warp_table_sched_fire),
-    .icache_hit                  (icache_hit),
-    .icache_miss                 (icache_miss),
-    .head_memory_warps           (ibuffer_heads_memory_warps),
-    .head_use_rd_warps           (ibuffer_heads_write_warps),
-    .barrier_warps               (sfu_barrier_warps),
-    .load_commit_valid           (counters_load_commit_valid),
-    .load_commit_wid             (lsu_result_wid),
-    .load_commit_tmask           (lsu_result_tmask),
-    .load_commit_last            (lsu_result_last),
-    .memory_dcache_read          (lsu_events_dcache_read),
-    .memory_dcache_write         (lsu_events_dcache_write),
-    .memory_dcache_read_miss     (lsu_events_dcache_read_miss),
-    .memory_dcache_write_miss    (lsu_events_dcache_write_miss),
-    .memory_dcache_stall_on_mshr (lsu_events_dcache_stall_on_mshr),
-    .memory_dcache_stall_on_bank (lsu_events_dcache_stall_on_bank),
-    .memory_dcache_mshrs_in_use  (lsu_events_dcache_mshrs_in_use),
-    .memory_local_read           (lsu_events_local_read),
-    .memory_local_write          (lsu_events_local_write),
-    .memory_local_lanes          (lsu_events_local_lanes),
-    .memory_local_stall          (lsu_events_local_stall),
-    .suspended_warps             (warp_table_core_held_warps),
-    .bus_read                    (arbiter_events_read),
-    .bus_write                   (arbiter_events_write),
-    .bus_response                (arbiter_events_response),
-    .mpm_class                   (mpm_class),
-    .select                      (sfu_counter_select),
-    .upper                       (sfu_counter_upper),
-    .read                        (sfu_counter_read),
-    .value                       (counters_value),
-    .counter_number              (trace_counter_number),
-    .counter_total               (trace_counter_total)
+    .clock                      (clock),
+    .reset                      (reset),
+    .busy                       (busy),
+    .issue_fire                 (slices_issue_valid),
+    .issue_fire_warps           (issue_fire_warps),
+    .issue_tmask                (slices_issue_tmask),
+    .issue_store                (counters_issue_store),
+    .stall_on_ibuffer           (slices_stall_on_ibuffer),
+    .stall_on_control           (slices_stall_on_control),
+    .stall_on_scoreboard        (slices_stall_on_scoreboard),
+    .stall_on_pipeline          (slices_stall_on_pipeline),
+    .fetch_ready_warps          (warp_table_sched_ready_warps),
+    .fetch_fire                 (warp_table_sched_fire),
+    .icache_hit                 (icache_hit),
+    .icache_miss                (icache_miss),
+    .head_memory_warps          (ibuffer_heads_memory_warps),
+    .head_use_rd_warps          (ibuffer_heads_write_warps),
+    .barrier_warps              (sfu_barrier_warps),
+    .load_commit_valid          (counters_load_commit_valid),
+    .load_commit_wid            (lsu_result_wid),
+    .load_commit_tmask          (lsu_result_tmask),
+    .load_commit_last           (lsu_result_last),
+    .memory_dcache_read         (lsu_events_dcache_read),
+    .memory_dcache_write        (lsu_events_dcache_write),
+    .memory_dcache_read_miss    (lsu_events_dcache_read_miss),
+    .memory_dcache_write_miss   (lsu_events_dcache_write_miss),
+    .memory_dcache_mshr_stall   (lsu_events_dcache_mshr_stall),
+    .memory_dcache_bank_stall   (lsu_events_dcache_bank_stall),
+    .memory_dcache_mshrs_in_use (lsu_events_dcache_mshrs_in_use),
+    .memory_local_read          (lsu_events_local_read),
+    .memory_local_write         (lsu_events_local_write),
+    .memory_local_lanes         (lsu_events_local_lanes),
+    .memory_local_bank_stall    (lsu_events_local_bank_stall),
+    .suspended_warps            (warp_table_core_held_warps),
+    .bus_read                   (arbiter_events_read),
+    .bus_write                  (arbiter_events_write),
+    .bus_response               (arbiter_events_response),
+    .mpm_class                  (mpm_class),
+    .select                     (sfu_counter_select),
+    .upper                      (sfu_counter_upper),
+    .read                       (sfu_counter_read),
+    .value                      (counters_value),
+    .counter_number             (trace_counter_number),
+    .counter_total              (trace_counter_total)
   );
 
   assign counters_issue_store = ibuffer_issue_instr[5];
@@ -1128,13 +1127,13 @@ module heddle (
   assign trace_dcache_write = lsu_events_dcache_write;
   assign trace_dcache_read_miss = lsu_events_dcache_read_miss;
   assign trace_dcache_write_miss = lsu_events_dcache_write_miss;
-  assign trace_dcache_stall_on_mshr = lsu_events_dcache_stall_on_mshr;
-  assign trace_dcache_stall_on_bank = lsu_events_dcache_stall_on_bank;
+  assign trace_dcache_mshr_stall = lsu_events_dcache_mshr_stall;
+  assign trace_dcache_bank_stall = lsu_events_dcache_bank_stall;
   assign trace_dcache_mshrs_in_use = lsu_events_dcache_mshrs_in_use;
   assign trace_local_read = lsu_events_local_read;
   assign trace_local_write = lsu_events_local_write;
   assign trace_local_lanes = lsu_events_local_lanes;
-  assign trace_local_stall = lsu_events_local_stall;
+  assign trace_local_bank_stall = lsu_events_local_bank_stall;
   assign trace_bus_read = arbiter_events_read;
   assign trace_bus_write = arbiter_events_write;
   assign trace_bus_response = arbiter_events_response;
@@ -1155,8 +1154,8 @@ module heddle (
   end
 
   always @* begin
-    trace_stall_unit = NO_STALLS_UNIT;
-    trace_stall_unit = trace_stall_unit | slices_stall_on_unit;
+    trace_stall_pipeline = NO_STALLS_PIPELINE;
+    trace_stall_pipeline = trace_stall_pipeline | slices_stall_on_pipeline;
   end
 endmodule
 

@@ -69,7 +69,6 @@ impl Engine {
         }
         let start = Instant::now();
         let predictor = predictor(&self.cfg, program, options, Latencies::of(&self.cfg));
-        let predictor = predictor.ok_or_else(|| unmodelled("a scheduler of this core"))?;
         let mut run = Run::new(&self.cfg, predictor, options);
         let failure = run.finish(options.max_cycles, progress);
         let mut report = run.report(program, options, failure);

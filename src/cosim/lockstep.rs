@@ -141,7 +141,7 @@ impl Lockstep {
             let slot = &mut self.pending[wid * REGISTERS + usize::from(rd)];
             if slot.is_some() {
                 let what = format!("issue while an earlier write to {} is in flight", register(rd));
-                return Err(Mismatch::new(at, what, "stall_on_scoreboard", "issued"));
+                return Err(Mismatch::new(at, what, "stall_scoreboard", "issued"));
             }
             let Retire { tmask: lanes, values, volatile, fflags, .. } = *retire;
             let in_memory = retire.access.is_some();

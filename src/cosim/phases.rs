@@ -1,5 +1,5 @@
-//! Warp phases: what warps do between two barriers, and how long they wait for each other (BAWS 3; docs/SCHEDULERS.md,
-//! section 4).
+//! Warp phases: what warps do between two barriers, the last of which is the end of their block, and how long they wait for
+//! each other (BAWS 3; docs/SCHEDULERS.md, section 4).
 
 use serde::Serialize;
 
@@ -8,16 +8,18 @@ use spec::config::{WarpMask, MAX_WARPS};
 use model::members;
 use model::sched::CoreView;
 
-/// The warps that met at a barrier, from when the last of them could begin until it opened.
+/// The warps that met at a barrier, or at the end of their block, from when the last of them could begin until it opened.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// Cycle from which all of them could run: the latest start or release of any.
     pub begin: u64,
-    /// Cycle in which the barrier opened.
+    /// Cycle in which the barrier opened, or the last warp exited.
     pub end: u64,
-    /// How many warps: those released, and those of their CTAs that exited in between.
+    /// How many warps: those released, and those of their CTAs that have exited.
     pub warps: u32,
-    /// Those that it released, a bit each.
+    /// The barrier is the end of the block.
+    pub at_exit: bool,
+    /// Those that it released, or that have ended, a bit each.
     #[serde(skip)]
     pub released: WarpMask,
     /// Ratio of temporal resource underutilisation: 0 if all arrived at once (BAWS 3.2).
@@ -31,6 +33,8 @@ pub struct Barriers {
     pub intervals: Vec<Interval>,
     /// Cycles that each warp slot waited at barriers.
     pub stalled: Vec<u64>,
+    /// Cycles that each warp slot waited for the end of its block after its warp had exited.
+    pub stalled_at_exit: Vec<u64>,
 }
 
 impl Barriers {
@@ -39,6 +43,11 @@ impl Barriers {
         let sum: f64 = self.intervals.iter().map(|interval| interval.rtru).sum();
         (!self.intervals.is_empty()).then(|| sum / self.intervals.len() as f64)
     }
+
+    /// Cycles that all warps together waited at barriers, those for the end of their blocks included.
+    pub fn waited(&self) -> u64 {
+        self.stalled.iter().chain(&self.stalled_at_exit).sum()
+    }
 }
 
 /// What happens to the warps in a cycle.
@@ -46,6 +55,8 @@ impl Barriers {
 struct Events {
     start: WarpMask,
     exit: WarpMask,
+    /// Active, and do not exit.
+    stay: WarpMask,
     arrive: WarpMask,
     release: WarpMask,
 }
@@ -65,7 +76,8 @@ pub(super) struct Phases {
 impl Phases {
     /// Of a core with so many warps, that runs grids or not.
     pub(super) fn new(warps: usize, of_blocks: bool) -> Self {
-        let seen = Barriers { intervals: Vec::new(), stalled: vec![0; warps] };
+        let none = || vec![0; warps];
+        let seen = Barriers { intervals: Vec::new(), stalled: none(), stalled_at_exit: none() };
         Self { began: [0; MAX_WARPS], done: [None; MAX_WARPS], exited: 0, of_blocks, seen }
     }
 
@@ -75,10 +87,12 @@ impl Phases {
         let events = Events {
             start: core.start_warps,
             exit: core.exit_warps,
+            stay: core.active_warps & !core.exit_warps,
             arrive: core.barrier.arrive_warps,
             release: core.barrier.release_warps,
         };
-        if (events.start | events.exit | events.arrive | events.release) != 0 {
+        let Events { start, exit, arrive, release, .. } = events;
+        if (start | exit | arrive | release) != 0 {
             self.happen(events, &core.cta.0, cycle);
         }
     }
@@ -96,6 +110,9 @@ impl Phases {
             self.opens(released & !others, cta, cycle);
             released = others;
         }
+        if self.of_blocks {
+            self.ends(events, cta, cycle);
+        }
         for wid in members(events.start) {
             (self.began[wid], self.done[wid]) = (cycle, None);
         }
@@ -104,23 +121,48 @@ impl Phases {
 
     /// A barrier opens, for all that wait and those of their CTAs that need not come any more.
     fn opens(&mut self, released: WarpMask, cta: &[u8; MAX_WARPS], cycle: u64) {
-        let begin = members(released).map(|wid| self.began[wid]).max().unwrap_or(0);
         let is_of_them = |wid: &usize| members(released).any(|other| cta[other] == cta[*wid]);
-        let lately = |wid: &usize| self.done[*wid].is_some_and(|done| done >= begin);
-        let exited = members(self.exited).filter(is_of_them).filter(lately);
-        let times: Vec<u64> = members(released)
-            .chain(exited)
-            .map(|wid| self.done[wid].unwrap_or(cycle).saturating_sub(begin))
-            .collect();
-        if times.len() > 1 {
-            let (warps, rtru) = (times.len() as u32, rtru(&times));
-            let interval = Interval { begin, end: cycle, warps, released, rtru };
-            self.seen.intervals.push(interval);
-        }
+        let exited = members(self.exited).filter(is_of_them).fold(0, |mask, wid| mask | 1 << wid);
+        self.meet(released, exited, cycle);
         for wid in members(released) {
             // It waits from the cycle after its arrival to that of its release.
             self.seen.stalled[wid] += cycle - self.done[wid].unwrap_or(cycle);
             (self.began[wid], self.done[wid]) = (cycle, None);
+        }
+    }
+
+    /// Blocks end, of whose warps none stays.
+    fn ends(&mut self, events: Events, cta: &[u8; MAX_WARPS], cycle: u64) {
+        let mut exits = events.exit;
+        while exits != 0 {
+            let slot = cta[exits.trailing_zeros() as usize];
+            let of_block = |warps: WarpMask| {
+                members(warps).filter(|&wid| cta[wid] == slot).fold(0, |mask, wid| mask | 1 << wid)
+            };
+            let ended: WarpMask = of_block(self.exited);
+            if of_block(events.stay) == 0 {
+                self.meet(0, ended, cycle);
+                for wid in members(ended) {
+                    self.seen.stalled_at_exit[wid] += cycle - self.done[wid].unwrap_or(cycle);
+                }
+                self.exited &= !ended;
+            }
+            exits &= !ended;
+        }
+    }
+
+    /// Warps are released that have come together, or all have exited.
+    fn meet(&mut self, released: WarpMask, exited: WarpMask, cycle: u64) {
+        let at_exit = released == 0;
+        let latest = members(if at_exit { exited } else { released }).map(|wid| self.began[wid]).max();
+        let begin = latest.unwrap_or(0);
+        // Who had come before that, or had left, takes no time of it.
+        let time = |wid: usize| self.done[wid].unwrap_or(cycle).saturating_sub(begin);
+        let times: Vec<u64> = members(released | exited).map(time).collect();
+        if times.len() > 1 {
+            let (warps, rtru) = (times.len() as u32, rtru(&times));
+            let released = if at_exit { exited } else { released };
+            self.seen.intervals.push(Interval { begin, end: cycle, warps, at_exit, released, rtru });
         }
     }
 
@@ -166,6 +208,7 @@ mod tests {
             begin,
             end,
             warps: released.count_ones(),
+            at_exit: false,
             released,
             rtru,
         };
@@ -202,14 +245,60 @@ mod tests {
             phases.happen(Events { start: 0b1111, ..Events::default() }, &cta, 100);
             phases.happen(Events { arrive: 0b0001, ..Events::default() }, &cta, 110);
             phases.happen(Events { arrive: 0b0100, ..Events::default() }, &cta, 120);
-            phases.happen(Events { exit: 0b1000, ..Events::default() }, &cta, 130);
+            phases.happen(Events { exit: 0b1000, stay: 0b0111, ..Events::default() }, &cta, 130);
             phases.happen(Events { arrive: 0b0010, release: 0b0111, ..Events::default() }, &cta, 140);
             phases.finish().intervals
         };
-        let of = |warps, released, rtru| Interval { begin: 100, end: 140, warps, released, rtru };
+        let at_exit = false;
+        let of = |warps, released, rtru| Interval { begin: 100, end: 140, warps, at_exit, released, rtru };
         // 10 and 40 cycles, 20 and 30; all together 60 of 160.
         assert_eq!(intervals(true), [of(2, 0b11, 0.375), of(2, 0b100, 10.0 / 60.0)]);
         assert_eq!(intervals(false), [of(4, 0b111, 0.375)]);
+    }
+
+    /// The end of a block is a barrier (BAWS 1, 3; figure 3): from the last barrier on its warps take 0, 20 and 40 cycles, for
+    /// w0 has gone before, and the block that goes on beside it has no part in it.
+    #[test]
+    fn a_block_ends_with_a_barrier() {
+        let mut cta = [0; MAX_WARPS];
+        cta[3] = 1;
+        let mut phases = Phases::new(4, true);
+        phases.happen(Events { start: 0b1111, ..Events::default() }, &cta, 100);
+        phases.happen(Events { exit: 0b0001, stay: 0b1110, ..Events::default() }, &cta, 110);
+        phases.happen(Events { arrive: 0b0010, ..Events::default() }, &cta, 120);
+        phases.happen(Events { arrive: 0b0100, release: 0b0110, ..Events::default() }, &cta, 140);
+        phases.happen(Events { exit: 0b0010, stay: 0b1100, ..Events::default() }, &cta, 160);
+        phases.happen(Events { exit: 0b0100, stay: 0b1000, ..Events::default() }, &cta, 180);
+        let barriers = phases.finish();
+        let met: Vec<_> = barriers.intervals.iter().map(|i| (i.begin, i.end, i.warps, i.at_exit)).collect();
+        assert_eq!(met, [(100, 140, 3, false), (140, 180, 3, true)]);
+        let lost = [(30.0 + 20.0) / 120.0, (40.0 + 20.0) / 120.0];
+        for (interval, lost) in barriers.intervals.iter().zip(lost) {
+            assert!((interval.rtru - lost).abs() < 1e-12, "{interval:?}");
+        }
+        assert_eq!(barriers.waited(), 110);
+        assert_eq!((barriers.stalled, barriers.stalled_at_exit), (vec![0, 20, 0, 0], vec![70, 20, 0, 0]));
+    }
+
+    /// The next block in the same slots begins anew, and without blocks no warp waits for another's end.
+    #[test]
+    fn an_end_is_of_one_block() {
+        let run = |of_blocks| {
+            let mut phases = Phases::new(2, of_blocks);
+            for begin in [100, 200] {
+                phases.happen(Events { start: 0b11, ..Events::default() }, &[0; MAX_WARPS], begin);
+                phases.happen(
+                    Events { exit: 1, stay: 0b10, ..Events::default() },
+                    &[0; MAX_WARPS],
+                    begin + 30,
+                );
+                phases.happen(Events { exit: 0b10, ..Events::default() }, &[0; MAX_WARPS], begin + 40);
+            }
+            let barriers = phases.finish();
+            (barriers.rtru(), barriers.intervals.len(), barriers.stalled_at_exit)
+        };
+        assert_eq!(run(true), (Some(10.0 / 80.0), 2, vec![20, 0]));
+        assert_eq!(run(false), (None, 0, vec![0, 0]));
     }
 
     /// A barrier of one warp is no meeting.
@@ -217,6 +306,6 @@ mod tests {
     fn one_warp_makes_no_interval() {
         let mut phases = started(1);
         phases.happen(Events { arrive: 1, release: 1, ..Events::default() }, &[0; MAX_WARPS], 120);
-        assert_eq!(phases.finish(), Barriers { intervals: vec![], stalled: vec![0; 8] });
+        assert_eq!(phases.finish().intervals, []);
     }
 }

@@ -89,8 +89,8 @@ struct Scheduler {
 }
 
 impl Scheduler {
-    fn new(cfg: &CoreConfig, key: &str, stage: Stage, name: String) -> Option<Self> {
-        Some(Self { name, model: sched::build(key, cfg, stage)?, stage: StageView::default() })
+    fn new(cfg: &CoreConfig, key: &str, stage: Stage, name: String) -> Self {
+        Self { name, model: sched::build(key, cfg, stage), stage: StageView::default() }
     }
 
     /// Compares one cycle's choice and moves the model's state.
@@ -118,8 +118,8 @@ impl Scheduler {
 }
 
 impl PolicyCheck {
-    /// Models in their reset state; `None` if a policy has no model.
-    pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
+    /// Models in their reset state.
+    pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Self {
         let fetch = (0..cfg.slices).map(|slice| {
             let name = format!("the fetch scheduler of slice {slice} ({})", cfg.fetch);
             Scheduler::new(cfg, &cfg.fetch, Stage::Fetch, name)
@@ -128,9 +128,9 @@ impl PolicyCheck {
             let name = format!("the issue scheduler of slice {slice} ({})", cfg.issue);
             Scheduler::new(cfg, &cfg.issue, Stage::Issue, name)
         });
-        Some(Self {
-            fetch: fetch.collect::<Option<_>>()?,
-            issue: issue.collect::<Option<_>>()?,
+        Self {
+            fetch: fetch.collect(),
+            issue: issue.collect(),
             unified: cfg.unified().map(|_| UnifiedCheck::new(cfg)),
             oracles: OracleCheck::new(cfg, trace),
             collect: CollectCheck::new(cfg, trace),
@@ -138,7 +138,7 @@ impl PolicyCheck {
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
             adaptive: Adaptive::default(),
-        })
+        }
     }
 
     /// Checks the cycle that the trace port shows; of `view` the part that all schedulers see alike has been read.

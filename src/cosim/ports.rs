@@ -121,13 +121,13 @@ crate::trace_signals! {
         commit_flags: Option<Elements>;
         access_valid, access_store, access_wid, access_pc, access_tmask, access_funct3: PortRef;
         access_addr, access_data: Elements;
-        stall_ibuffer, stall_control, stall_scoreboard, stall_unit: PortRef;
+        stall_ibuffer, stall_control, stall_scoreboard, stall_pipeline: PortRef;
         waiting_warps, full_queue_warps, flush_warps: PortRef;
         icache_hit, icache_miss: PortRef;
         dcache_read, dcache_write, dcache_read_miss, dcache_write_miss: PortRef;
-        dcache_stall_on_mshr, dcache_stall_on_bank: PortRef;
+        dcache_mshr_stall, dcache_bank_stall: PortRef;
         dcache_mshrs_in_use: Elements;
-        local_read, local_write, local_lanes, local_stall: PortRef;
+        local_read, local_write, local_lanes, local_bank_stall: PortRef;
         bus_read, bus_write, bus_response: PortRef;
         fetch, issue_sched: scheduler_views::StageView;
         fetch_grant_oh, issue_sched_grant_oh: Elements;

@@ -128,8 +128,7 @@ impl Beside {
 }
 
 impl Simulation {
-    /// Runs a program on hardware and model in step, and compares every cycle. `None` instead of the comparison if a policy of
-    /// the core has no model.
+    /// Runs a program on hardware and model in step, and compares every cycle.
     ///
     /// # Errors
     /// As [`Simulation::run_with`].
@@ -139,10 +138,8 @@ impl Simulation {
         options: &RunOptions,
         latencies: Latencies,
         progress: &mut dyn FnMut(&Stats),
-    ) -> Result<(Report, Option<Comparison>), SimError> {
-        let Some(predictor) = predictor(self.config(), program, options, latencies) else {
-            return Ok((self.run_with(program, options, progress)?, None));
-        };
+    ) -> Result<(Report, Comparison), SimError> {
+        let predictor = predictor(self.config(), program, options, latencies);
         let model = engine::Run::new(self.config(), predictor, options);
         let mut beside = Beside { model, cycles: 0, differing: 0, first: None, slots: VecDeque::new() };
         let mut compare = |record: &Record, core: &CoreView| beside.cycle(record, core);
@@ -174,6 +171,6 @@ impl Simulation {
             first,
             faults: fault.is_some(),
         };
-        Ok((report, Some(comparison)))
+        Ok((report, comparison))
     }
 }

@@ -36,7 +36,7 @@ impl MemoryTiming for Timing {
     }
 }
 
-/// A predictor for a program and its memory; `None` if a policy of the core has no model.
+/// A predictor for a program and its memory.
 ///
 /// ```
 /// # use isa::asm::assemble;
@@ -46,7 +46,7 @@ impl MemoryTiming for Timing {
 /// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
 /// let image = assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
 /// let program = Program::from_image("short", &image)?;
-/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg)).unwrap();
+/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg));
 /// assert!(predictor.run(1000) < 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -55,7 +55,7 @@ pub fn predictor(
     program: &Program,
     options: &RunOptions,
     latencies: Latencies,
-) -> Option<Predictor> {
+) -> Predictor {
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
     let RunOptions { disturbance, seed, .. } = *options;

@@ -30,7 +30,7 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
         stall_control: model.read(trace.stall_control),
         stall_ibuffer: model.read(trace.stall_ibuffer),
         stall_scoreboard: model.read(trace.stall_scoreboard),
-        stall_pipeline: model.read(trace.stall_unit),
+        stall_pipeline: model.read(trace.stall_pipeline),
         fetch_waits: model.read(trace.waiting_warps),
         begun: on(trace.access_valid).then(|| Begun {
             wid: model.read(trace.access_wid) as usize,
@@ -79,7 +79,7 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
         record.local = LocalRecord {
             reads: lanes * u32::from(on(trace.local_read)),
             writes: lanes * u32::from(on(trace.local_write)),
-            stalls: on(trace.local_stall),
+            stalls: on(trace.local_bank_stall),
         };
     }
     if cached && record.busy {
@@ -89,8 +89,8 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
             writes: count(trace.dcache_write),
             read_misses: count(trace.dcache_read_miss),
             write_misses: count(trace.dcache_write_miss),
-            bank_stalls: count(trace.dcache_stall_on_bank),
-            mshr_stalls: count(trace.dcache_stall_on_mshr),
+            bank_stalls: count(trace.dcache_bank_stall),
+            mshr_stalls: count(trace.dcache_mshr_stall),
             mshrs: trace.dcache_mshrs_in_use.sum(model) as u32,
         };
     }

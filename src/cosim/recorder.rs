@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use spec::config::{CoreConfig, WarpMask};
 
+use model::members;
 use model::sched::CoreView;
 use model::timing::{Begun, Issued, Record, Written};
 
@@ -175,14 +176,19 @@ impl Recorder {
         }
     }
 
-    /// From barrier to barrier.
+    /// From barrier to barrier; behind its exit a warp waits for the end of its block.
     fn phases(&mut self, core: &CoreView, cycle: u64) {
         let (active, waiting) = (core.active_warps, core.barrier.warps);
+        let running_ctas = members(active).fold(0u64, |mask, wid| mask | 1 << core.cta[wid]);
         let released = core.barrier.release_warps;
         for (wid, warp) in self.warps.iter_mut().enumerate() {
             let is_in = |warps: WarpMask| warps >> wid & 1 != 0;
             if !is_in(active) {
-                (warp.phase, warp.released) = (None, 0);
+                let phase = warp.phase.map(|number| &mut self.seen.phases[number]);
+                match phase.filter(|phase| running_ctas >> phase.cta & 1 != 0) {
+                    Some(phase) => phase.end = cycle + 1,
+                    None => (warp.phase, warp.released) = (None, 0),
+                }
                 continue;
             }
             let number = *warp.phase.get_or_insert_with(|| {

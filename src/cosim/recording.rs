@@ -122,7 +122,7 @@ pub struct Phase {
     pub number: u32,
     /// First cycle.
     pub begin: u64,
-    /// Cycle from which on it waits at a barrier; `end` if it does not.
+    /// Cycle from which on it waits at a barrier, or has exited; `end` if it does not.
     pub waits: u64,
     /// The cycle after the last.
     pub end: u64,

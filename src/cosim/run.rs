@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
             trace,
             unchecked: (!checked).then(|| Unchecked::new(cfg)),
             lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch, options.random_reset)),
-            policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
+            policy: checked.then(|| PolicyCheck::new(cfg, trace)),
             counters: Counters::new(cfg),
             phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
             recorder: options.record.map(|window| Recorder::new(cfg, window)),

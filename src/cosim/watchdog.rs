@@ -84,10 +84,10 @@ impl Watchdog {
     pub(super) fn stuck(&self, record: &Record, machine: Option<&Machine>) -> Vec<Stuck> {
         let reasons = [
             ("waits at a barrier", record.barrier_warps),
-            ("stall_on_control: an unresolved branch, mask change, barrier or fence", record.stall_control),
-            ("stall_on_scoreboard: a register still to be written", record.stall_scoreboard),
-            ("stall_on_unit: its execution unit is not free", record.stall_pipeline),
-            ("stall_on_ibuffer: no instruction fetched", record.stall_ibuffer),
+            ("stall_control: an unresolved branch, mask change, barrier or fence", record.stall_control),
+            ("stall_scoreboard: a register still to be written", record.stall_scoreboard),
+            ("stall_pipeline: its execution unit is not free", record.stall_pipeline),
+            ("stall_ibuffer: no instruction fetched", record.stall_ibuffer),
             ("fetch suspended by an instruction-cache miss", record.held_warps),
             ("fetch waits for a mask change", record.fetch_waits),
         ];

@@ -10,39 +10,39 @@ pub(super) struct Launch {
     pub entry: &'static str,
     /// The word that the kernel gets.
     pub arg: u32,
-    /// Blocks along x and y.
-    pub grid: [u32; 2],
-    /// Threads of a block along x and y.
-    pub block: [u32; 2],
+    /// Blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
+    pub block: [u32; 3],
     pub local_bytes: u32,
 }
 
 impl Launch {
     /// So many blocks of so many threads in a row, without an argument and local memory.
     pub(super) fn row(entry: &'static str, blocks: u32, threads: u32) -> Self {
-        Self { entry, arg: 0, grid: [blocks, 1], block: [threads, 1], local_bytes: 0 }
+        Self { entry, arg: 0, grid: [blocks, 1, 1], block: [threads, 1, 1], local_bytes: 0 }
     }
 
     /// Square blocks of `side` x `side` threads, as many as cover `n` x `n`.
     pub(super) fn tiles(entry: &'static str, n: u32, side: u32) -> Self {
-        Self { entry, arg: 0, grid: [n.div_ceil(side); 2], block: [side; 2], local_bytes: 0 }
+        let blocks = n.div_ceil(side);
+        Self { entry, arg: 0, grid: [blocks, blocks, 1], block: [side, side, 1], local_bytes: 0 }
     }
 
     /// The launch in a program whose symbols have the addresses that `address` gives; `Err` with a symbol that has none.
     pub(super) fn resolve(&self, address: &dyn Fn(&str) -> Option<u32>) -> Result<GridLaunch, &'static str> {
-        let ([gx, gy], [bx, by]) = (self.grid, self.block);
         Ok(GridLaunch {
             entry: address(self.entry).ok_or(self.entry)?,
             arg: self.arg,
-            grid: [gx, gy, 1],
-            block: [bx, by, 1],
+            grid: self.grid,
+            block: self.block,
             local_bytes: self.local_bytes,
         })
     }
 }
 
 /// Threads of as many whole warps, or of all that the core has.
-fn warps(cfg: &CoreConfig, count: usize) -> u32 {
+pub(super) fn warps(cfg: &CoreConfig, count: usize) -> u32 {
     (count.min(cfg.warps) * cfg.threads) as u32
 }
 
@@ -70,7 +70,7 @@ pub(super) fn tile(cfg: &CoreConfig) -> u32 {
 /// A thread for each of N, in blocks of two warps.
 fn one_each(entry: &'static str, n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let block = warps(cfg, 2);
-    vec![Launch { entry, arg: 0, grid: [n.div_ceil(block), 1], block: [block, 1], local_bytes: 0 }]
+    vec![Launch::row(entry, n.div_ceil(block), block)]
 }
 
 pub(super) fn vecadd(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
@@ -96,8 +96,8 @@ pub(super) fn reduce(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let launch = |entry, arg, blocks| Launch {
         entry,
         arg,
-        grid: [blocks, 1],
-        block: [block, 1],
+        grid: [blocks, 1, 1],
+        block: [block, 1, 1],
         local_bytes: 8 * block,
     };
     vec![launch("fold_values", 0, blocks), launch("fold_blocks", blocks, 1)]
@@ -108,15 +108,15 @@ pub(super) fn histogram(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     const CLASSES: u32 = 16;
     let block = half(cfg, 4 * CLASSES, 128);
     let blocks = n.div_ceil(block).min(MOST_BLOCKS);
-    let (counting, adding) = ([block, 1], [CLASSES.min(warps(cfg, cfg.warps)), 1]);
+    let (counting, adding) = ([block, 1, 1], [CLASSES.min(warps(cfg, cfg.warps)), 1, 1]);
     vec![
         Launch {
             entry: "count",
             arg: 0,
-            grid: [blocks, 1],
+            grid: [blocks, 1, 1],
             block: counting,
             local_bytes: 4 * CLASSES * block,
         },
-        Launch { entry: "add_blocks", arg: blocks, grid: [1, 1], block: adding, local_bytes: 0 },
+        Launch { entry: "add_blocks", arg: blocks, grid: [1, 1, 1], block: adding, local_bytes: 0 },
     ]
 }

@@ -1,6 +1,6 @@
 //! The registry: one entry a kernel. `sim` and `bench` list it, and the tests run all of it.
 
-use super::grids::{barrier, compute, memory};
+use super::grids::{barrier, compute, memory, vortex3};
 use super::{float_reference, launch, reference, Kernel, Size};
 use spec::config::CoreConfig;
 
@@ -33,13 +33,14 @@ fn two_tiles_a_group(cfg: &CoreConfig) -> usize {
     tile.map_or(0, |cells| cfg.warps / cells.div_ceil(cfg.threads) * 2 * 4 * cells)
 }
 
-/// An entry: the folder in `sim/kernels/` if it is in one, which is its family or `vortex`; its name; what it computes;
+/// An entry: the folder in `sim/kernels/` if it is in one, which is its family, `vortex` or `vortex3`; its name; what it computes;
 /// its problem size as default, largest and what N counts, or `()`; `integer` or `float` with its results on the host; the
 /// local memory that it uses; the grids that it runs as.
 macro_rules! kernel {
     (vortex $name:literal: $($rest:tt)*) => {
         Kernel { like_vortex: true, ..kernel!(@entry "vortex/", $name, $($rest)*) }
     };
+    (vortex3 $name:literal: $($rest:tt)*) => { kernel!(@entry "vortex3/", $name, $($rest)*) };
     ($family:ident $name:literal: $($rest:tt)*) => {
         Kernel {
             family: Some(stringify!($family)),
@@ -76,6 +77,14 @@ macro_rules! kernel {
 
 const GRID_SPMV: Kernel = kernel!("grid_spmv": "sparse matrix times vector as a grid: uneven blocks",
         (256, 1 << 16, "rows"), float float_reference::spmv, grids launch::spmv);
+
+const VORTEX3_VECADD: Kernel = kernel!(vortex3 "vortex3_vecadd":
+        "vector addition like Vortex 3.0's, in blocks of the whole core",
+        (4096, 1 << 20, "elements"), integer vortex3::vecadd, grids vortex3::vecadd_launches);
+
+const VORTEX3_SGEMM: Kernel = kernel!(vortex3 "vortex3_sgemm":
+        "product of float matrices like Vortex 3.0's, one element a thread",
+        (32, 512, "rows and columns"), float vortex3::sgemm, grids vortex3::sgemm_launches);
 
 /// Every kernel, the programs before the micro-benchmarks.
 pub const KERNELS: &[Kernel] = &[
@@ -206,6 +215,38 @@ pub const KERNELS: &[Kernel] = &[
         (8, 64, "cells along each edge"), float float_reference::mean),
     kernel!(vortex "vortex_mstress": "sums of values at random places like a program for Vortex",
         (256, 1 << 16, "tasks"), integer reference::gather),
+    VORTEX3_VECADD,
+    Kernel {
+        name: "vortex3_vecadd_pairs",
+        summary: "vortex3_vecadd in blocks of two warps",
+        launches: Some(vortex3::vecadd_pairs_launches),
+        ..VORTEX3_VECADD
+    },
+    VORTEX3_SGEMM,
+    Kernel {
+        name: "vortex3_sgemm_unrolled",
+        summary: "vortex3_sgemm with eight rounds of its loop at a time",
+        launches: Some(vortex3::sgemm_unrolled_launches),
+        ..VORTEX3_SGEMM
+    },
+    Kernel {
+        name: "vortex3_sgemm_tiled",
+        summary: "vortex3_sgemm by tiles of a quarter of the core in local memory",
+        launches: Some(vortex3::sgemm_tiled_launches),
+        local_bytes: vortex3::tile_bytes,
+        ..VORTEX3_SGEMM
+    },
+    Kernel {
+        name: "vortex3_sgemm_tiled_whole",
+        summary: "vortex3_sgemm by tiles of the core's size in local memory",
+        launches: Some(vortex3::sgemm_tiled_whole_launches),
+        local_bytes: vortex3::tile_bytes,
+        ..VORTEX3_SGEMM
+    },
+    kernel!(vortex3 "vortex3_conv3": "3 x 3 convolution like Vortex 3.0's, one pixel a thread",
+        (32, 512, "rows and columns"), float vortex3::conv3, grids vortex3::conv3_launches),
+    kernel!(vortex3 "vortex3_stencil": "27-point mean in a cube like Vortex 3.0's, one cell a thread",
+        (8, 64, "cells along each edge"), float vortex3::stencil, grids vortex3::stencil_launches),
     kernel!("alu_independent": "one warp: cycles of an ALU operation that waits for nothing",
         (), integer reference::alu_independent),
     kernel!("alu_dependent": "one warp: cycles of an ALU operation that waits for the last",

@@ -51,7 +51,6 @@ impl Logic for Core {
             }
         }
         Wires::join(&mut self.ibuffer.ibuffer_count, &mut self.warp_table.ibuffer_count);
-        self.warp_table.ibuffer_valid_warps.next = self.ibuffer.heads.valid_warps.val();
         self.warp_table.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
         self.warp_table.issue_grant_warps.next = self.issue_grant_warps.val();
         self.warp_table.issue_fire_warps.next = self.issue_fire_warps.val();

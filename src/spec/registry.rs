@@ -127,28 +127,42 @@ macro_rules! policies {
                 summary: "most waiting first: the CTA with most warps at a barrier, inside it loose round-robin",
                 source: "BAWS 4.1",
                 inputs: &[
-                    "stage.ready_warps", "stage.fire", "stage.fired_oh", "core.start_warps", "core.cta", "core.cta_start",
-                    "core.kernel_start", "core.barrier.arrive_warps", "core.barrier.release_warps",
+                    "stage.ready_warps", "stage.fired_oh", "core.active_warps", "core.start_warps",
+                    "core.exit_warps", "core.older", "core.cta", "core.kernel_start", "core.barrier.warps",
+                    "core.barrier.arrive_warps", "core.barrier.release_warps",
                 ],
-                at_fetch: "cff",
+                at_fetch: "cff-lrr",
             }
             "mwf-gto" => mwf_gto::MostWaitingGreedyOldest {
                 stages: &[Issue],
                 summary: "most waiting first: the CTA with most warps at a barrier, inside it greedy then oldest",
                 source: "BAWS 4.1",
                 inputs: &[
-                    "stage.ready_warps", "stage.fire", "stage.fired_oh", "core.start_warps", "core.older", "core.cta",
-                    "core.cta_start", "core.kernel_start", "core.barrier.arrive_warps", "core.barrier.release_warps",
+                    "stage.ready_warps", "stage.fired_oh", "core.active_warps", "core.start_warps",
+                    "core.exit_warps", "core.older", "core.cta", "core.kernel_start", "core.barrier.warps",
+                    "core.barrier.arrive_warps", "core.barrier.release_warps",
                 ],
                 at_fetch: "cff",
             }
             "cff" => cff::CriticalFetchFirst {
                 stages: &[Fetch],
-                summary: "critical fetch first: empty queues first, in the order of mwf; barriers last",
+                summary: "critical fetch first: empty queues first, in the order of mwf-gto; barriers last",
                 source: "BAWS 1, abstract",
                 inputs: &[
-                    "stage.ready_warps", "stage.empty_warps", "core.older", "core.cta", "core.cta_start",
-                    "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps", "core.barrier.release_warps",
+                    "stage.ready_warps", "stage.empty_warps", "core.active_warps", "core.exit_warps", "core.older",
+                    "core.cta", "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps",
+                    "core.barrier.release_warps",
+                ],
+            }
+            "cff-lrr" => cff_lrr::CriticalFetchRoundRobin {
+                stages: &[Fetch],
+                summary: "critical fetch first: empty queues first, in the order of mwf-lrr; barriers last",
+                source: "BAWS 1, abstract",
+                inputs: &[
+                    "stage.ready_warps", "stage.own_warps", "stage.empty_warps", "core.active_warps",
+                    "core.start_warps", "core.exit_warps", "core.older", "core.cta", "core.kernel_start",
+                    "core.issue_fire_warps", "core.barrier.warps", "core.barrier.arrive_warps",
+                    "core.barrier.release_warps",
                 ],
             }
             "kaws" => kaws::KernelAware {

@@ -23,7 +23,7 @@ macro_rules! scheduler_inputs {
                 own_warps: state Mask,
                 /// The head of the queue is a load or a store.
                 memory_warps: state Mask,
-                /// The queue is empty.
+                /// The queue is empty. At fetch: and nothing is on its way to it.
                 empty_warps: state Mask,
                 /// Instructions fetched and not yet issued. At issue: 0.
                 unissued: state Counts,

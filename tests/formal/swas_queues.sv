@@ -44,7 +44,7 @@ module swas_queues_properties #(
     .icache_missed_valid(icache_missed_valid), .icache_missed_wid(icache_missed_wid), .icache_missed_pc(icache_missed_pc),
     .icache_wake_warps(icache_wake_warps),
     .decode_valid(decode_valid), .decode_wid(decode_wid), .decode_pc(decode_pc), .decode_stops_fetch(decode_flags[5]),
-    .ibuffer_count(ibuffer_count), .ibuffer_valid_warps(ibuffer_valid_warps), .head_memory_warps({W{1'b0}}),
+    .ibuffer_count(ibuffer_count), .head_memory_warps({W{1'b0}}),
     .issue_grant_warps(grant_oh), .issue_fire_warps(issue_fire_warps), .issue_pc(issue_pc),
     .branch_valid(branch_valid), .branch_wid(branch_wid), .branch_taken(branch_taken), .branch_target(branch_target),
     .wctl_valid(wctl_valid), .wctl_wid(wctl_wid), .wctl_tmask(wctl_tmask), .wctl_jump(wctl_jump), .wctl_pc(wctl_pc),

@@ -71,12 +71,12 @@ impl Events {
             dut.set_at("issue_tmask", s, cfg.threads, slice.tmask);
             masks(dut, "issue_fire_warps", s, slice.warps);
             masks(dut, "fetch_ready_warps", s, slice.ready);
-            for (cause, mask) in ["ibuffer", "control", "scoreboard", "unit"].into_iter().zip(slice.waits) {
+            for (cause, mask) in ["ibuffer", "control", "scoreboard", "pipeline"].into_iter().zip(slice.waits)
+            {
                 masks(dut, &format!("stall_on_{cause}"), s, mask);
             }
         }
-        const CACHE: [&str; 6] =
-            ["read", "write", "read_miss", "write_miss", "stall_on_bank", "stall_on_mshr"];
+        const CACHE: [&str; 6] = ["read", "write", "read_miss", "write_miss", "bank_stall", "mshr_stall"];
         for (b, bank) in self.banks.iter().enumerate() {
             for (name, bit) in CACHE.into_iter().zip(bank.does) {
                 dut.set_at(&format!("memory_dcache_{name}"), b, 1, bit.into());
@@ -96,7 +96,7 @@ impl Events {
             ("load_commit_last", last.into()),
             ("memory_local_read", self.local[0].into()),
             ("memory_local_write", self.local[1].into()),
-            ("memory_local_stall", self.local[2].into()),
+            ("memory_local_bank_stall", self.local[2].into()),
             ("memory_local_lanes", self.local_lanes.into()),
             ("bus_read", self.bus[0].into()),
             ("bus_write", self.bus[1].into()),

@@ -52,7 +52,6 @@ impl Logic for FrontEnd {
         for (to, from) in table.ibuffer_count.iter_mut().zip(&ibuffer.ibuffer_count) {
             to.next = from.val();
         }
-        table.ibuffer_valid_warps.next = ibuffer.heads.valid_warps.val();
         table.head_memory_warps.next = ibuffer.heads.memory_warps.val();
     }
 }

@@ -177,7 +177,7 @@ impl Bench {
     fn check_masks(&mut self, seen: &Seen) {
         let ready = self.ports.read("sched_ready_warps");
         let (mut union, mut count) = (0, 0);
-        for cause in ["ibuffer", "control", "scoreboard", "unit"] {
+        for cause in ["ibuffer", "control", "scoreboard", "pipeline"] {
             let mask = self.ports.read(&format!("stall_on_{cause}"));
             count += mask.count_ones();
             union |= mask;

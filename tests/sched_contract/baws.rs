@@ -23,7 +23,7 @@ impl Bench {
         let stage = policy.stages[0];
         let cfg = config(policy, stage, WARPS, 1);
         let mut view = View::default();
-        view.core.active_warps = ALL;
+        (view.core.active_warps, view.stage.own_warps) = (ALL, ALL);
         for wid in 0..WARPS {
             view.core.cta[wid] = wid as u8 / 4;
             view.core.older[wid] = (1 << wid) - 1;
@@ -60,6 +60,18 @@ impl Bench {
         self.view.core.barrier.warps = (self.view.core.barrier.warps | 1 << wid) & !released;
     }
 
+    /// A warp issues, through whichever scheduler.
+    fn issues(&mut self, wid: usize) {
+        self.cycle(|view| view.core.issue_fire_warps = 1 << wid);
+    }
+
+    /// A warp ends.
+    fn exits(&mut self, wid: usize) {
+        self.cycle(|view| view.core.exit_warps = 1 << wid);
+        self.view.core.active_warps &= !(1 << wid);
+        self.view.core.barrier.warps &= !(1 << wid);
+    }
+
     /// Of these ready warps, whom hardware and model grant.
     fn grant(&mut self, ready_warps: WarpMask) -> Option<usize> {
         let view =
@@ -80,16 +92,16 @@ impl Bench {
         order
     }
 
-    /// The situation of Figure 7: one, two and three warps wait; the last that fired were w0, w7 and w8.
+    /// The situation of Figure 7: one, two and three warps wait; the last that issued were w0, w7 and w8.
     fn figure_7(key: &str) -> Self {
         let mut bench = Self::new(key);
+        let at_issue = registry::keys(Stage::Issue).contains(&key);
+        let last = |bench: &mut Self, wid| if at_issue { bench.fires(wid) } else { bench.issues(wid) };
         for wid in [2, 9, 10, 5, 11] {
-            bench.fires(wid);
+            last(&mut bench, wid);
             bench.arrives(wid, 0);
         }
-        bench.fires(8);
-        bench.fires(0);
-        bench.fires(7);
+        [8, 0, 7].into_iter().for_each(|wid| last(&mut bench, wid));
         bench.arrives(7, 0);
         bench
     }
@@ -108,9 +120,9 @@ fn the_order_is_that_of_figure_7() {
     }
 }
 
-/// "For the warps in two or more TBs which have the same priority": the smaller CTA slot (BAWS 4.1.1).
+/// "For the warps in two or more TBs which have the same priority": the older CTA, as GTO has it of warps (BAWS 4.1.1).
 #[test]
-fn of_equal_ctas_the_smaller_slot_comes_first() {
+fn of_equal_ctas_the_older_comes_first() {
     for key in ["mwf-lrr", "mwf-gto"] {
         let mut bench = Bench::new(key);
         bench.arrives(8, 0);
@@ -118,10 +130,11 @@ fn of_equal_ctas_the_smaller_slot_comes_first() {
         assert_eq!(bench.grant(0b1110_1110_1111), Some(5), "{key}");
         bench.arrives(9, 0);
         assert_eq!(bench.grant(0b1100_1110_1111), Some(10), "{key}");
-        // The slot decides, not the age.
+        // The age decides, not the slot.
         bench.arrives(5, 0);
+        assert_eq!(bench.grant(0b1100_1100_1111), Some(6), "{key}");
         (0..WARPS).for_each(|wid| bench.view.core.older[wid] = ALL & !((2 << wid) - 1));
-        assert_eq!(bench.grant(0b1100_1100_1111).map(|wid| wid / 4), Some(1), "{key}");
+        assert_eq!(bench.grant(0b1100_1100_1111).map(|wid| wid / 4), Some(2), "{key}");
     }
 }
 
@@ -140,7 +153,7 @@ fn without_a_barrier_ctas_are_all_the_same() {
     }
 }
 
-/// The table through arrivals, a last arrival, a passing one, exits and the reuse of a CTA slot.
+/// The table through arrivals, a last arrival, a passing one, and the reuse of a CTA slot.
 #[test]
 fn the_table_counts_those_who_wait() {
     for key in ["mwf-lrr", "mwf-gto"] {
@@ -149,25 +162,62 @@ fn the_table_counts_those_who_wait() {
         // w1 waits, then w5 and w6: CTA 1 is ahead.
         [1, 5, 6].into_iter().for_each(|wid| bench.arrives(wid, 0));
         assert_eq!(cta(&mut bench, 0b1111_1001_1101), Some(1), "{key}");
-        // A warp that exits is not in the table: CTA 2 stays behind, with three gone.
-        for wid in [8, 9, 10] {
-            bench.fires(wid);
-            bench.cycle(|view| view.core.exit_warps = 1 << wid);
-        }
-        assert_eq!(cta(&mut bench, 0b1000_0000_1101), Some(0), "{key}");
         // A barrier of one warp opens at once, and takes CTA 2 nowhere.
         bench.arrives(11, 1 << 11);
-        assert_eq!(cta(&mut bench, 0b1000_0000_1101), Some(0), "{key}");
-        // w7 is the last of CTA 1, w4 has gone: the count is cleared, and w7 itself not in it.
+        assert_eq!(cta(&mut bench, 0b1111_0000_1101), Some(0), "{key}");
+        // w7 is the last of CTA 1, w4 is not asked for: the count is cleared, and w7 itself not in it.
         bench.arrives(7, 0b1110_0000);
         assert_eq!(cta(&mut bench, 0b1000_1111_1101), Some(0), "{key}");
-        // Two of CTA 0 exit without it, and a new CTA has slot 0, whose count is not the old one's.
-        bench.cycle(|view| (view.core.cta_start, view.core.start_warps) = (1, 0b1111));
+        // CTA 0 ends, and a new one has its slot, whose count is not the old one's.
+        (0..4).for_each(|wid| bench.exits(wid));
+        bench.cycle(|view| view.core.start_warps = 0b1111);
+        bench.view.core.active_warps = ALL;
         bench.arrives(5, 0);
         assert_eq!(cta(&mut bench, 0b0000_1101_1101), Some(1), "{key}");
         // A kernel begins: all counts are 0, and scanning begins at warp 0.
         bench.cycle(|view| view.core.kernel_start = true);
         assert_eq!(bench.grant(0b1100_0000_0001), Some(0), "{key}");
+    }
+}
+
+/// The end of a CTA is a barrier, at which a warp arrives by its exit (BAWS 1, 3).
+#[test]
+fn those_who_have_exited_wait_for_the_others() {
+    for key in ["mwf-lrr", "mwf-gto"] {
+        let mut bench = Bench::new(key);
+        let cta = |bench: &mut Bench, ready| bench.grant(ready).map(|wid| wid / 4);
+        // Two of CTA 2 have gone, one of CTA 1 waits.
+        bench.exits(8);
+        assert_eq!(cta(&mut bench, 0b1110_1111_1111), Some(2), "{key}");
+        bench.arrives(4, 0);
+        assert_eq!(cta(&mut bench, 0b1110_1110_1111), Some(1), "{key}: both have one, and CTA 1 is older");
+        bench.exits(9);
+        assert_eq!(cta(&mut bench, 0b1100_1110_1111), Some(2), "{key}");
+        // Who is ended at the barrier has been counted: CTA 1 has two with w5, not three.
+        bench.exits(4);
+        bench.arrives(5, 0);
+        bench.arrives(10, 0);
+        assert_eq!(cta(&mut bench, 0b1000_1100_1111), Some(2), "{key}");
+        // An exit and an arrival in one cycle are two.
+        bench.cycle(|view| {
+            view.core.exit_warps = 1 << 6;
+            view.core.barrier.arrive_warps = 1 << 7;
+        });
+        bench.view.core.active_warps &= !(1 << 6);
+        bench.view.core.barrier.warps |= 1 << 7;
+        bench.exits(0);
+        assert_eq!(bench.grant(0b1000_0000_1110), Some(11), "{key}");
+        // A barrier that opens takes along those who have exited: CTA 2 is behind CTA 0, from which one has gone.
+        bench.arrives(11, 0b1100_0000_0000);
+        assert_eq!(cta(&mut bench, 0b1000_0000_1110), Some(0), "{key}");
+        // With the last warp the end opens: nobody waits for anybody.
+        let mut bench = Bench::new(key);
+        [4, 5, 6].into_iter().for_each(|wid| bench.exits(wid));
+        bench.fires(9);
+        let behind = if key == "mwf-lrr" { 10 } else { 9 };
+        assert_eq!(bench.grant(0b1111_1000_1111), Some(7), "{key}");
+        bench.exits(7);
+        assert_eq!(bench.grant(0b1111_0000_1111), Some(behind), "{key}");
     }
 }
 
@@ -178,7 +228,7 @@ fn an_arrival_counts_from_the_opening_on() {
         let mut bench = Bench::new(key);
         [4, 5, 8].into_iter().for_each(|wid| bench.arrives(wid, 0));
         bench.arrives(6, 0b0011_0000);
-        // One each: the smaller slot. Two more arrive in CTA 2, and it is ahead.
+        // One each: the older one. Two more arrive in CTA 2, and it is ahead.
         assert_eq!(bench.grant(0b1110_1011_1111), Some(4), "{key}");
         bench.arrives(9, 0);
         assert_eq!(bench.grant(0b1100_1011_1111), Some(10), "{key}");
@@ -204,30 +254,54 @@ fn a_cta_forgets_a_warp_whose_slot_is_taken() {
     }
 }
 
+/// All queues alike: whom the policy beside it would issue next. Warps at a barrier follow, in the same order.
 #[test]
-fn an_empty_queue_is_fetched_for_first() {
-    let mut bench = Bench::figure_7("cff");
-    // All queues alike: by CTA, inside a CTA by age. Warps at a barrier follow, oldest first.
-    let order = [8, 4, 6, 0, 1, 3, 2, 5, 7, 9, 10, 11];
-    assert_eq!(bench.order(ALL), order);
-    bench.view.stage.empty_warps = ALL;
-    assert_eq!(bench.order(ALL), order);
-    // w3 of the last CTA and w6 of the middle one are out of instructions, and w10 that waits, whom it helps nothing.
-    bench.view.stage.empty_warps = 1 << 3 | 1 << 6 | 1 << 10;
-    assert_eq!(bench.order(ALL), [6, 3, 8, 4, 0, 1, 2, 5, 7, 9, 10, 11]);
-    // An empty queue that cannot be fetched for keeps nobody back.
-    assert_eq!(bench.grant(1 << 4 | 1 << 0), Some(4));
-    // While nobody waits, by age alone.
-    let mut bench = Bench::new("cff");
-    bench.view.stage.empty_warps = 1 << 9 | 1 << 5;
-    assert_eq!(bench.order(0b1010_0110_0010), [5, 9, 1, 6, 11]);
+fn critical_fetch_first_goes_by_the_order_of_issue() {
+    for (key, order) in
+        [("cff-lrr", [8, 4, 6, 1, 3, 0, 9, 10, 11, 5, 7, 2]), ("cff", [8, 4, 6, 0, 1, 3, 9, 10, 11, 5, 7, 2])]
+    {
+        let mut bench = Bench::figure_7(key);
+        assert_eq!(bench.order(ALL), order, "{key}");
+        bench.view.stage.empty_warps = ALL;
+        assert_eq!(bench.order(ALL), order, "{key}");
+    }
 }
 
-/// One key for both stages: what issues by the table fetches by it.
+#[test]
+fn an_empty_queue_is_fetched_for_first() {
+    for (key, others, unwaited) in [
+        ("cff-lrr", [8, 4, 1, 0, 9, 10, 11, 5, 7, 2], [9, 5, 11, 1, 6]),
+        ("cff", [8, 4, 0, 1, 9, 10, 11, 5, 7, 2], [5, 9, 1, 6, 11]),
+    ] {
+        let mut bench = Bench::figure_7(key);
+        // w3 of the last CTA and w6 of the middle one are out of instructions, and w10 that waits, whom it helps nothing.
+        bench.view.stage.empty_warps = 1 << 3 | 1 << 6 | 1 << 10;
+        assert_eq!(bench.order(ALL)[..2], [6, 3], "{key}");
+        assert_eq!(bench.order(ALL)[2..], others, "{key}");
+        // An empty queue that cannot be fetched for keeps nobody back.
+        assert_eq!(bench.grant(1 << 4 | 1 << 0), Some(4), "{key}");
+        // While nobody waits, CTAs are all the same.
+        let mut bench = Bench::new(key);
+        bench.issues(6);
+        bench.view.stage.empty_warps = 1 << 9 | 1 << 5;
+        assert_eq!(bench.order(0b1010_0110_0010), unwaited, "{key}");
+    }
+}
+
+/// If slices share warps, several of a slice may issue in a cycle; what is no own warp does not count.
+#[test]
+fn of_several_that_issue_the_smallest_slot_is_the_last() {
+    let mut bench = Bench::new("cff-lrr");
+    bench.view.stage.own_warps = ALL & !1;
+    bench.cycle(|view| view.core.issue_fire_warps = 0b1001_0001_0001);
+    assert_eq!(bench.grant(ALL & !1), Some(5));
+}
+
+/// One key for both stages: what issues by the table fetches by it, and in its order.
 #[test]
 fn most_waiting_first_fetches_critical_first() {
-    for key in ["mwf-lrr", "mwf-gto"] {
-        assert_eq!(registry::find(key).map(|policy| policy.at_fetch), Some("cff"));
+    for (key, fetch) in [("mwf-lrr", "cff-lrr"), ("mwf-gto", "cff")] {
+        assert_eq!(registry::find(key).map(|policy| policy.at_fetch), Some(fetch));
+        assert!(registry::keys(Stage::Fetch).contains(&fetch));
     }
-    assert!(registry::keys(Stage::Fetch).contains(&"cff"));
 }

@@ -56,7 +56,7 @@ pub(in super::super) fn stencil_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch
     let room = (cfg.local_mem_bytes / 4) as u32 - 2;
     let block = quarter(cfg).min(room).min(512).min(n);
     let strips = Launch { local_bytes: 4 * (block + 2), ..Launch::row("strips", n.div_ceil(block), block) };
-    vec![Launch { grid: [n.div_ceil(block), n.div_ceil(ROWS)], ..strips }]
+    vec![Launch { grid: [n.div_ceil(block), n.div_ceil(ROWS), 1], ..strips }]
 }
 
 /// Elements of each of the vectors of [`dot`].

@@ -117,7 +117,7 @@ pub(in super::super) fn quasirandom(n: u32, _: &CoreConfig) -> Reference {
 pub(in super::super) fn quasirandom_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let of = |entry| {
         let row = each(entry, n, cfg);
-        Launch { grid: [row.grid[0], DIMENSIONS as u32], ..row }
+        Launch { grid: [row.grid[0], DIMENSIONS as u32, 1], ..row }
     };
     ["generate", "invert"].map(of).into()
 }
@@ -163,5 +163,5 @@ pub(in super::super) fn convlayer(n: u32, _: &CoreConfig) -> Reference {
 
 pub(in super::super) fn convlayer_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let row = each("convolve", n * n, cfg);
-    vec![Launch { grid: [row.grid[0], FILTERS as u32], ..row }]
+    vec![Launch { grid: [row.grid[0], FILTERS as u32, 1], ..row }]
 }

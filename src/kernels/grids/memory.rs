@@ -158,7 +158,7 @@ pub(in super::super) fn sobol(n: u32, _: &CoreConfig) -> Reference {
 
 pub(in super::super) fn sobol_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let row = each("generate", n, cfg);
-    vec![Launch { grid: [row.grid[0].min(4), 8], local_bytes: 4 * 32, ..row }]
+    vec![Launch { grid: [row.grid[0].min(4), 8, 1], local_bytes: 4 * 32, ..row }]
 }
 
 pub(in super::super) fn montecarlo(n: u32, _: &CoreConfig) -> Reference {

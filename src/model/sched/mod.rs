@@ -33,10 +33,13 @@ macro_rules! modules {
 }
 policies!(modules);
 
-/// The model of policy `key`, or of the unified scheduler over one; `None` if there is no such policy.
-pub fn build(key: &str, cfg: &CoreConfig, stage: Stage) -> Option<Box<dyn SchedulerModel>> {
-    match registry::find(key)?.inside {
-        Some(inside) => Some(Box::new(Unified::new(constructors::policy(cfg, inside)?, stage))),
+/// The model of policy `key`, or of the unified scheduler over one.
+///
+/// # Panics
+/// If there is no such policy, which [`CoreConfig::validate`] excludes.
+pub fn build(key: &str, cfg: &CoreConfig, stage: Stage) -> Box<dyn SchedulerModel> {
+    match registry::find(key).and_then(|policy| policy.inside) {
+        Some(inside) => Box::new(Unified::new(constructors::policy(cfg, inside), stage)),
         None => constructors::policy(cfg, key),
     }
 }

@@ -30,17 +30,17 @@ pub struct Events {
 }
 
 impl Oracles {
-    /// In their reset state; `None` if the policy has no model.
-    pub fn new(cfg: &CoreConfig) -> Option<Self> {
+    /// In their reset state.
+    pub fn new(cfg: &CoreConfig) -> Self {
         let policy = cfg.unified().unwrap_or(&cfg.issue);
         let chooser = || constructors::policy(cfg, policy);
-        Some(Self {
-            choosers: [chooser()?, chooser()?],
-            greedy: registry::find(policy)?.greedy,
+        Self {
+            choosers: [chooser(), chooser()],
+            greedy: registry::find(policy).is_some_and(|policy| policy.greedy),
             unified: cfg.unified().is_some(),
             cycle: 0,
             fetches_from: vec![0; cfg.warps],
-        })
+        }
     }
 
     /// One cycle. Whether it is a discrepancy, and whether it is an error.

@@ -15,7 +15,7 @@ fn view(warps: usize, ready_warps: Mask) -> View {
 /// The warps chosen for a sequence of ready masks, each of which fires if its flag says so.
 fn choices(key: &str, warps: usize, cycles: &[(Mask, bool)]) -> Vec<Option<usize>> {
     let cfg = CoreConfig { warps, ..CoreConfig::default() };
-    let mut policy = build(key, &cfg, Stage::Issue).expect("a registered policy");
+    let mut policy = build(key, &cfg, Stage::Issue);
     let step = |&(ready_warps, fire): &(Mask, bool)| {
         let mut view = view(warps, ready_warps);
         let granted = policy.pick(&view);
@@ -60,7 +60,7 @@ fn srr_gives_each_active_warp_one_cycle() {
 
 #[test]
 fn srr_passes_over_what_is_not_active_or_not_its_own() {
-    let mut policy = build("srr", &CoreConfig::default(), Stage::Issue).expect("a registered policy");
+    let mut policy = build("srr", &CoreConfig::default(), Stage::Issue);
     let turns = [0b1111, 0b1011, 0b1011, 0b0001, 0b0000, 0b1111].map(|active_warps| {
         let mut view = view(4, active_warps);
         view.core.active_warps = active_warps;
@@ -96,7 +96,7 @@ fn gtlo_stays_and_then_takes_the_oldest() {
 
 #[test]
 fn icount_takes_the_fewest_and_of_these_the_oldest() {
-    let policy = build("icount", &CoreConfig::default(), Stage::Fetch).expect("a registered policy");
+    let policy = build("icount", &CoreConfig::default(), Stage::Fetch);
     let choice = |ready_warps, unissued: [u8; 4]| {
         let mut view = view(4, ready_warps);
         view.stage.unissued[..4].copy_from_slice(&unissued);
@@ -113,7 +113,7 @@ fn a_kernel_begins_as_reset_does() {
     for info in POLICIES {
         for &stage in info.stages {
             let cfg = CoreConfig::default();
-            let mut used = build(info.key, &cfg, stage).expect("a registered policy");
+            let mut used = build(info.key, &cfg, stage);
             for ready_warps in [0b0100, 0b1010, 0b0110] {
                 let mut view = view(4, ready_warps);
                 view.stage.fire = true;
@@ -123,7 +123,7 @@ fn a_kernel_begins_as_reset_does() {
             let mut begins = View::default();
             begins.core.kernel_start = true;
             used.clock(&begins, None);
-            let fresh = build(info.key, &cfg, stage).expect("a registered policy");
+            let fresh = build(info.key, &cfg, stage);
             for ready_warps in 0..16 {
                 let view = view(4, ready_warps);
                 assert_eq!(used.pick(&view), fresh.pick(&view), "{} among {ready_warps:04b}", info.key);
@@ -137,7 +137,7 @@ fn every_policy_grants_one_of_the_ready_and_repeats_itself_without_a_fire() {
     let cfg = CoreConfig::default();
     for info in POLICIES.iter().filter(|info| !info.strict && !info.moves_every_cycle) {
         for &stage in info.stages {
-            let mut policy = build(info.key, &cfg, stage).expect("a registered policy");
+            let mut policy = build(info.key, &cfg, stage);
             let mut random = 0x2545_f491u32;
             for _ in 0..2000 {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -46,14 +46,19 @@ impl Context {
     fn sum(&mut self, a: Finite, b: Finite) -> u32 {
         let (high, low) = if a.exponent >= b.exponent { (a, b) } else { (b, a) };
         let distance = (high.exponent - low.exponent) as u32;
-        let up = distance.min(ROOM);
-        // Something is cut off only where the other addend, unless it is zero, is 2^70 and more.
-        let (large, small) = (high.significand << up, low.significand);
-        let exponent = high.exponent - up as i32;
-        let (small, exponent) = match (large, distance - up) {
-            (_, 0) => (small, exponent),
-            (0, _) => (small, low.exponent),
-            (_, down) => (shift_right_jam(small, down), exponent),
+        let small = u128::from(low.significand);
+        let (large, small, exponent) = if distance < high.significand.leading_zeros() {
+            // The usual case, in a machine word.
+            (u128::from(high.significand << distance), small, low.exponent)
+        } else {
+            let up = distance.min(ROOM);
+            // Something is cut off only where the other addend, unless it is zero, is 2^70 and more.
+            let (large, exponent) = (u128::from(high.significand) << up, high.exponent - up as i32);
+            match (large, distance - up) {
+                (_, 0) => (large, small, exponent),
+                (0, _) => (large, small, low.exponent),
+                (_, down) => (large, shift_right_jam(small, down), exponent),
+            }
         };
         let (significand, negative) = if high.negative == low.negative {
             (large + small, high.negative)
@@ -70,7 +75,7 @@ impl Context {
             };
             return u32::from(negative) << 31;
         }
-        self.round(Finite { negative, exponent, significand })
+        self.round(Finite::of_wide(negative, exponent, significand))
     }
 
     /// `a + b`.
@@ -106,13 +111,10 @@ impl Context {
             _ => {}
         }
         let (a, b) = (unpack(a), unpack(b));
-        let dividend = a.significand << 64;
-        let remainder = dividend % b.significand;
-        self.round(Finite {
-            negative: sign != 0,
-            exponent: a.exponent - b.exponent - 64,
-            significand: (dividend / b.significand) | u128::from(remainder != 0),
-        })
+        let (dividend, divisor) = (u128::from(a.significand) << 64, u128::from(b.significand));
+        let remainder = dividend % divisor;
+        let quotient = (dividend / divisor) | u128::from(remainder != 0);
+        self.round(Finite::of_wide(sign != 0, a.exponent - b.exponent - 64, quotient))
     }
 
     /// The square root of `a`.
@@ -129,13 +131,10 @@ impl Context {
         let Finite { exponent, significand, .. } = unpack(a);
         // An even exponent, and enough bits for a root of more than 24.
         let odd = exponent & 1;
-        let square = significand << (64 + odd);
+        let square = u128::from(significand) << (64 + odd);
         let root = square.isqrt();
-        self.round(Finite {
-            negative: false,
-            exponent: (exponent - odd - 64) / 2,
-            significand: root | u128::from(root * root != square),
-        })
+        let root = root | u128::from(root * root != square);
+        self.round(Finite::of_wide(false, (exponent - odd - 64) / 2, root))
     }
 
     /// The smaller (FMIN) or larger (FMAX) number, as F 2.2 has it: -0 is less than +0, and a NaN is chosen

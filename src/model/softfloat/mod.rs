@@ -53,7 +53,19 @@ pub struct Context {
 struct Finite {
     negative: bool,
     exponent: i32,
-    significand: u128,
+    significand: u64,
+}
+
+impl Finite {
+    /// A number with more digits: if those below the highest 64 are not all zeros, the last bit that is left says so.
+    fn of_wide(negative: bool, exponent: i32, significand: u128) -> Self {
+        let cut = u64::BITS.saturating_sub(significand.leading_zeros());
+        let significand = match cut {
+            0 => significand as u64,
+            _ => shift_right_jam(significand, cut) as u64,
+        };
+        Self { negative, exponent: exponent + cut as i32, significand }
+    }
 }
 
 fn is_nan(a: u32) -> bool {
@@ -114,7 +126,7 @@ impl Context {
 
     /// The multiple of `2^place` that the mode takes for the number, as a multiple, and whether it is
     /// another number. The significand has a bit to spare.
-    fn to_place(self, number: Finite, place: i32) -> (u128, bool) {
+    fn to_place(self, number: Finite, place: i32) -> (u64, bool) {
         let Finite { negative, exponent, significand } = number;
         let cut = place - exponent;
         if cut <= 0 {
@@ -123,7 +135,7 @@ impl Context {
         let kept = significand.checked_shr(cut as u32).unwrap_or(0);
         let lost = significand - kept.checked_shl(cut as u32).unwrap_or(0);
         // Beyond the width of the significand, everything is less than a half.
-        let half = 1u128.checked_shl(cut as u32 - 1).unwrap_or(u128::MAX);
+        let half = 1u64.checked_shl(cut as u32 - 1).unwrap_or(u64::MAX);
         let up = match self.mode {
             Rounding::Rne => lost > half || (lost == half && kept & 1 != 0),
             Rounding::Rtz => false,
@@ -131,23 +143,25 @@ impl Context {
             Rounding::Rup => lost != 0 && !negative,
             Rounding::Rmm => lost >= half,
         };
-        (kept + u128::from(up), lost != 0)
+        (kept + u64::from(up), lost != 0)
     }
 
     /// The binary32 number for a number that is not zero.
     fn round(&mut self, number: Finite) -> u32 {
         let sign = u32::from(number.negative) << 31;
-        let bits = (u128::BITS - number.significand.leading_zeros()) as i32;
+        let bits = (u64::BITS - number.significand.leading_zeros()) as i32;
         let exponent = number.exponent + bits - 1;
         let place = (exponent - FRACTION).max(MIN_PLACE);
         let (significand, inexact) = self.to_place(number, place);
         if inexact {
             self.flags |= NX;
             // Tiny is what would be below the normal numbers if the exponent had no limit.
-            let (unlimited, _) = self.to_place(number, exponent - FRACTION);
-            let carried = i32::from(unlimited >> (FRACTION + 1) != 0);
-            if exponent + carried < MIN_EXPONENT {
-                self.flags |= UF;
+            if exponent < MIN_EXPONENT {
+                let (unlimited, _) = self.to_place(number, exponent - FRACTION);
+                let carried = i32::from(unlimited >> (FRACTION + 1) != 0);
+                if exponent + carried < MIN_EXPONENT {
+                    self.flags |= UF;
+                }
             }
         }
         // A carry out of the fraction goes on into the exponent, and makes the first normal number of the

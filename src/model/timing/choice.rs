@@ -43,6 +43,7 @@ impl Predictor {
 
     /// Each slice's choice among its own warps.
     fn choose_issue(&mut self, now: &mut Now) {
+        self.scoreboard.look(std::mem::take(&mut self.front.changed_warps), &self.front.heads);
         let filled_warps = self.front.filled_warps();
         let unblocked = now.active_warps & !now.barrier_warps;
         let free_warps = now.active_warps & !now.parked_warps;
@@ -57,7 +58,7 @@ impl Predictor {
                 true => !(collecting_warps | away_warps[class]),
                 false => 0,
             });
-            let (data_ready, ready) = self.scoreboard.ready(candidates, &self.front.heads, &roomy_warps);
+            let (data_ready, ready) = self.scoreboard.ready(candidates, &roomy_warps);
             now.record.stall_scoreboard |= free_warps & filled_warps & own_warps & !data_ready;
             blocked_warps |= data_ready & !ready;
             now.record.stall_pipeline |= if turn.stalled { data_ready } else { data_ready & !ready };

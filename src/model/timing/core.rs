@@ -80,8 +80,8 @@ pub struct Predictor {
 }
 
 impl Predictor {
-    /// A core just out of reset; `None` if a policy has no model. `start` are the first instruction's address and the word in
-    /// `mscratch`, unless there are `launches` to run one after another.
+    /// A core just out of reset. `start` are the first instruction's address and the word in `mscratch`, unless there are
+    /// `launches` to run one after another.
     pub fn new(
         cfg: &CoreConfig,
         memory: Memory,
@@ -89,8 +89,8 @@ impl Predictor {
         launches: &[GridLaunch],
         port: MemoryPort,
         latencies: Latencies,
-    ) -> Option<Self> {
-        Some(Self {
+    ) -> Self {
+        Self {
             machine: match launches {
                 [] => Machine::new(cfg, memory, start.0, start.1),
                 _ => Machine::at_rest(cfg, memory),
@@ -101,8 +101,8 @@ impl Predictor {
             btfn: cfg.btfn,
             unified: cfg.unified().is_some(),
             counter_read: None,
-            front: Front::new(cfg)?,
-            slices: (0..cfg.slices).map(|n| Slice::new(cfg, n, latencies)).collect::<Option<_>>()?,
+            front: Front::new(cfg),
+            slices: (0..cfg.slices).map(|n| Slice::new(cfg, n, latencies)).collect(),
             sharing: WarpSharing::new(cfg),
             all_warps: cfg.all_warps(),
             latencies,
@@ -127,7 +127,7 @@ impl Predictor {
             now: Some(Box::default()),
             records: Default::default(),
             retire: Box::new(Retire::blank()),
-        })
+        }
     }
 
     /// Cycles so far, from the end of reset on.

@@ -22,6 +22,8 @@ pub(super) struct Fetch {
     pub empty_warps: WarpMask,
     /// What each warp has queued or on its way.
     unissued: PerWarp<u8>,
+    /// Of the slice's warps those for which that is nothing.
+    starved_warps: WarpMask,
     /// Warps for which that is as much as the queue holds.
     full_warps: WarpMask,
     depth: usize,
@@ -59,21 +61,22 @@ impl Decoded {
 }
 
 impl Fetch {
-    /// Nothing fetched; `None` if the policy has no model.
-    pub fn new(cfg: &CoreConfig, slice: usize) -> Option<Self> {
-        Some(Self {
-            policy: sched::build(&cfg.fetch, cfg, Stage::Fetch)?,
+    /// Nothing fetched.
+    pub fn new(cfg: &CoreConfig, slice: usize) -> Self {
+        Self {
+            policy: sched::build(&cfg.fetch, cfg, Stage::Fetch),
             own_warps: cfg.own_warps(slice),
             queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
             empty_warps: cfg.own_warps(slice),
             unissued: PerWarp::default(),
+            starved_warps: cfg.own_warps(slice),
             full_warps: 0,
             depth: cfg.queue_depth,
             pcs: vec![0; cfg.warps],
             stages: [None; 3],
             missed: None,
             waiting_warps: 0,
-        })
+        }
     }
 
     /// Address of the head.
@@ -92,6 +95,7 @@ impl Fetch {
         *count = count.wrapping_add_signed(more);
         let full = WarpMask::from(usize::from(*count) >= self.depth) << wid;
         self.full_warps = self.full_warps & !(1 << wid) | full;
+        self.starved_warps = self.starved_warps & !(1 << wid) | WarpMask::from(*count == 0) << wid;
     }
 
     /// The policy's choice: gives the warp, and whether its queue is full, so that it fetches only if its head leaves.
@@ -112,7 +116,7 @@ impl Fetch {
             data_ready_warps: candidates,
             own_warps: self.own_warps,
             memory_warps,
-            empty_warps: self.empty_warps,
+            empty_warps: self.starved_warps,
             unissued: self.unissued,
             ..StageView::default()
         };
@@ -132,7 +136,7 @@ impl Fetch {
     }
 
     /// The edge. `request` was made and not dropped at once; `found` says of the request whose tags were compared whether it
-    /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose queues have changed.
+    /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose heads have changed.
     pub fn advance(
         &mut self,
         request: Option<Request>,
@@ -152,8 +156,8 @@ impl Fetch {
         let [compared, read, pushed] = self.stages;
         if let Some((wid, pc)) = pushed {
             self.queues[wid].push_back(pc);
+            changed_warps |= self.empty_warps & 1 << wid;
             self.empty_warps &= !(1 << wid);
-            changed_warps |= 1 << wid;
         }
         // A miss is known in the cycle after it: then its warp is to fetch from there again.
         if let Some((wid, pc)) = self.missed.take() {

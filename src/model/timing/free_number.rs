@@ -13,6 +13,11 @@ impl FreeNumber {
     }
 }
 
+/// A mask of the first `count` numbers, which are 32 at most.
+pub(super) fn first_numbers(count: usize) -> u32 {
+    ((1u64 << count) - 1) as u32
+}
+
 /// The numbers for which `free` holds.
 pub(super) fn numbers<T>(of: &[T], free: impl Fn(&T) -> bool) -> u32 {
     of.iter().enumerate().fold(0, |mask, (number, entry)| mask | u32::from(free(entry)) << number)

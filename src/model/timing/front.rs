@@ -17,6 +17,8 @@ pub(super) struct Front {
     pub heads: Vec<Option<Instr>>,
     /// Warps whose head is a load or store.
     pub memory_warps: WarpMask,
+    /// Warps whose head may be another one than the scoreboard has looked at.
+    pub changed_warps: WarpMask,
     pcs: Vec<u32>,
     pub kind: Kind,
     decoder: Decoder,
@@ -31,23 +33,20 @@ pub(super) enum Kind {
 }
 
 impl Front {
-    /// `None` if the fetch policy has no model.
-    pub fn new(cfg: &CoreConfig) -> Option<Self> {
-        Some(Self {
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self {
             active_warps: 0,
             suspended_warps: 0,
             heads: vec![None; cfg.warps],
             memory_warps: 0,
+            changed_warps: 0,
             pcs: vec![0; cfg.warps],
             kind: match cfg.unified() {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
-                None => {
-                    let fetch = (0..cfg.slices).map(|slice| Fetch::new(cfg, slice));
-                    Kind::Decoupled(fetch.collect::<Option<_>>()?)
-                }
+                None => Kind::Decoupled((0..cfg.slices).map(|slice| Fetch::new(cfg, slice)).collect()),
             },
             decoder: Decoder::new(cfg.fpu),
-        })
+        }
     }
 
     /// Address of the head, if it is an instruction.
@@ -101,6 +100,7 @@ impl Front {
             self.heads[wid] = None;
             self.memory_warps &= !(1 << wid);
         }
+        self.changed_warps |= warps;
     }
 
     /// FENCE.I: other instructions may be in memory now.
@@ -113,7 +113,7 @@ impl Front {
         self.decoder.get(pc, || machine.memory.read(pc & !3, 4).unwrap_or(0))
     }
 
-    /// The warps' queues have changed.
+    /// The heads of the warps' queues have changed.
     pub fn look_at_heads(&mut self, warps: WarpMask, machine: &Machine) {
         for wid in members(warps) {
             let pc = match &self.kind {
@@ -130,5 +130,6 @@ impl Front {
             let memory = self.heads[wid].is_some_and(|head| head.memory);
             self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;
         }
+        self.changed_warps |= warps;
     }
 }

@@ -1,11 +1,13 @@
 //! The loads in flight: which lanes still wait for their words.
 
-use super::free_number::{numbers, FreeNumber};
+use super::free_number::{first_numbers, FreeNumber};
 
 /// Tells the last result of a load, in whatever order and by whatever path its lines come back.
 pub(super) struct Loads {
     /// Lanes of each that wait.
     waiting: Vec<u32>,
+    /// Those that no lane waits for.
+    free: u32,
     /// The lanes of each of its results.
     served: Vec<Vec<u8>>,
     /// The number that the next load gets.
@@ -14,16 +16,17 @@ pub(super) struct Loads {
 
 impl Loads {
     pub fn new(count: usize) -> Self {
-        Self { waiting: vec![0; count], served: vec![vec![]; count], next: FreeNumber(Some(0)) }
+        let (waiting, served) = (vec![0; count], vec![vec![]; count]);
+        Self { waiting, free: first_numbers(count), served, next: FreeNumber(Some(0)) }
     }
 
     pub fn in_flight(&self) -> bool {
-        self.waiting.iter().any(|&lanes| lanes != 0)
+        self.free != first_numbers(self.waiting.len())
     }
 
     /// Those that are not in use.
     pub fn free(&self) -> u32 {
-        numbers(&self.waiting, |&lanes| lanes == 0)
+        self.free
     }
 
     /// Whether a load can start.
@@ -35,6 +38,7 @@ impl Loads {
     pub fn open(&mut self, served: &[u8]) -> usize {
         let number = self.next.0.unwrap_or(0);
         self.waiting[number] = served.iter().copied().map(u32::from).sum();
+        self.free &= !(u32::from(self.waiting[number] != 0) << number);
         self.served[number].clear();
         self.served[number].extend_from_slice(served);
         number
@@ -44,6 +48,7 @@ impl Loads {
     pub fn serve(&mut self, load: usize, turn: usize) -> u8 {
         let lanes = self.served[load][turn];
         self.waiting[load] -= u32::from(lanes);
+        self.free |= u32::from(self.waiting[load] == 0) << load;
         lanes
     }
 

@@ -3,7 +3,7 @@
 use super::access::Group;
 use super::bus::Request;
 use super::dcache::{self, Cache, Look};
-use super::free_number::{numbers, FreeNumber};
+use super::free_number::{first_numbers, FreeNumber};
 use super::loads::Loads;
 use super::record::{CacheRecord, LocalRecord};
 use super::Result;
@@ -84,8 +84,9 @@ pub(super) struct LinePath {
     request: Option<Request>,
     /// A store's line is being put together.
     filling: bool,
-    /// Line reads under way, by tag.
+    /// Line reads under way, by tag, and which slots have one.
     slots: Vec<Option<Return>>,
+    used_slots: u32,
     /// The slot whose line came in the cycle before: it is in use a cycle more.
     freed: Option<usize>,
     /// The slot that the next line read gets.
@@ -105,6 +106,7 @@ impl LinePath {
             request: None,
             filling: false,
             slots: vec![None; cfg.load_slots],
+            used_slots: 0,
             freed: None,
             slot: FreeNumber(Some(0)),
             line: None,
@@ -127,7 +129,7 @@ impl LinePath {
         self.pass.is_none()
             && self.request.is_none()
             && !self.filling
-            && self.slots.iter().all(Option::is_none)
+            && self.used_slots == 0
             && self.line.is_none()
             && self.local.is_none()
             && self.part.is_none()
@@ -172,7 +174,7 @@ impl LinePath {
         let Inputs { taken, response, granted, flush, drain } = inputs;
         let mut done = Done { flushed: true, ..Done::default() };
         let freed = self.freed.take().map_or(0, |slot| 1 << slot);
-        let free_slots = numbers(&self.slots, Option::is_none) & !freed;
+        let free_slots = first_numbers(self.slots.len()) & !(self.used_slots | freed);
         let free_slot = self.slot.0;
         // 1. to the lanes: a line before a local access
         if taken {
@@ -224,6 +226,7 @@ impl LinePath {
         if let Some(slot) = slot.map(usize::from) {
             self.freed = Some(slot);
             self.line = self.slots[slot].take();
+            self.used_slots &= !(1 << slot);
         }
         // 3. the pass
         let request_room = self.request.is_none() || accepted;
@@ -231,7 +234,7 @@ impl LinePath {
             self.request = None;
         }
         done.room = self.step(request_room, free_slot, local_room, &mut done);
-        let slot_taken = free_slot.is_some_and(|slot| self.slots[slot].is_some());
+        let slot_taken = free_slot.is_some_and(|slot| self.used_slots >> slot & 1 != 0);
         self.slot.advance(slot_taken, free_slots);
         done
     }
@@ -270,6 +273,7 @@ impl LinePath {
             (true, Some(slot)) => {
                 let passes = group.passes;
                 self.slots[slot] = Some(Return { left: passes, single: passes == 1, ..returned });
+                self.used_slots |= 1 << slot;
                 self.request = Some(Request { line, store: false, tag: slot as u8, bytes: 0 });
                 self.passed(Pass { left: 1, ..pass }, done)
             }

@@ -24,17 +24,16 @@ pub(super) struct Slice {
 }
 
 impl Slice {
-    /// `None` if the policy has no model.
-    pub fn new(cfg: &CoreConfig, number: usize, latencies: Latencies) -> Option<Self> {
-        Some(Self {
+    pub fn new(cfg: &CoreConfig, number: usize, latencies: Latencies) -> Self {
+        Self {
             own_warps: cfg.own_warps(number),
             icache: InstructionCache::new(&cfg.icache),
-            policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
-            oracles: if cfg.oracle { Some(Oracles::new(cfg)?) } else { None },
+            policy: sched::build(&cfg.issue, cfg, Stage::Issue),
+            oracles: cfg.oracle.then(|| Oracles::new(cfg)),
             units: Units::new(latencies),
             collect: cfg.collects().then(|| Collect::new(cfg)),
             order: (cfg.slices > 1 && !cfg.shares_warps()).then(AccessOrder::default),
-        })
+        }
     }
 
     /// Whether anything is between issue and commit.

@@ -70,7 +70,7 @@ fn arguments() -> Vec<Arg> {
     let sched = Arg::new("sched").long("sched").value_name("KEY").conflicts_with_all(["fetch", "issue"]);
     let sched = sched.value_parser(PossibleValuesParser::new(sched_keys()));
     let sched = sched.help(
-        "Warp scheduler of both stages; a policy for issue alone is paired with lrr at fetch, mwf-lrr and mwf-gto with cff",
+        "Warp scheduler of both stages; a policy for issue alone is paired with lrr at fetch, mwf-lrr with cff-lrr and mwf-gto with cff",
     );
     let config = Arg::new("config")
         .long("config")

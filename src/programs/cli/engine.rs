@@ -81,7 +81,8 @@ impl Runner {
             Self::Model(engine) => Ok((engine.run(program, options, progress)?, None)),
             Self::Both(simulation) => {
                 let latencies = Latencies::of(simulation.config());
-                simulation.run_predicted(program, options, latencies, progress)
+                let (report, comparison) = simulation.run_predicted(program, options, latencies, progress)?;
+                Ok((report, Some(comparison)))
             }
         }
     }

@@ -14,7 +14,7 @@ const BAR: f64 = 12.0;
 const ROOM: f64 = 14.0;
 
 /// The picture: a row a warp, in it a bar for each phase, pale where the warp waits, in the colour of its block; a line for
-/// each barrier that opens, across the warps that it releases.
+/// each barrier that opens, across the warps that it releases, and for the end of each block.
 pub fn svg(recording: &Recording) -> String {
     let Recording { warps, begin, end, .. } = *recording;
     let bottom = TOP + ROW * warps as f64;
@@ -50,16 +50,17 @@ pub fn svg(recording: &Recording) -> String {
         let _ = writeln!(
             out,
             "<path class=\"barrier\" d=\"M{:.1} {:.1}V{:.1}\" stroke=\"#c00\" stroke-width=\"1.5\">\
-             <title>barrier of {} warps, opens in cycle {}; RTRU {:.2}</title></path>",
+             <title>{} of {} warps, opens in cycle {}; RTRU {:.2}</title></path>",
             x(barrier.end + 1),
             TOP + ROW * f64::from(top) + 1.0,
             TOP + ROW * f64::from(rows) - 1.0,
+            if barrier.at_exit { "end of a block" } else { "barrier" },
             barrier.warps,
             barrier.end,
             barrier.rtru
         );
     }
-    let title = "Warp phases by cycle; pale: waits at a barrier; red: the barrier opens; a colour a block";
+    let title = "Warp phases by cycle; pale: waits at a barrier, or for its block to end; red: that opens; a colour a block";
     picture::svg(title, bottom + 22.0, &out)
 }
 

@@ -31,7 +31,7 @@ bundle! {
             /// A register of the head waits for its value.
             scoreboard: WarpMask = cfg.warps,
             /// The collector of the head's class is not free.
-            unit: WarpMask = cfg.warps,
+            pipeline: WarpMask = cfg.warps,
         }
     }
 }

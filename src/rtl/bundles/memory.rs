@@ -186,9 +186,9 @@ bundle! {
             /// A store's line is not there.
             write_miss: reset Bit,
             /// A request waits for a free MSHR in this cycle.
-            stall_on_mshr: reset Bit,
+            mshr_stall: reset Bit,
             /// A request waits for something else: the memories, the bus, the way back.
-            stall_on_bank: reset Bit,
+            bank_stall: reset Bit,
             /// MSHRs in use: lines on their way.
             mshrs_in_use: Bits<5> = bits_for(cfg.mshrs + 1),
         }
@@ -206,7 +206,7 @@ bundle! {
             /// These lanes do.
             lanes: Bits<32> = cfg.threads,
             /// Others of their instruction wait for the same banks.
-            stall: reset Bit,
+            bank_stall: reset Bit,
         }
     }
 }

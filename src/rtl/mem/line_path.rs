@@ -74,7 +74,7 @@ impl Logic for LinePath {
         self.local.read.next = self.pass.to_local.val() & self.pass.look.load.val();
         self.local.write.next = self.pass.to_local.val() & !self.pass.look.load.val();
         self.local.lanes.next = self.pass.pass_lanes.val();
-        self.local.stall.next = self.pass.to_local.val() & !self.pass.pass_last.val();
+        self.local.bank_stall.next = self.pass.to_local.val() & !self.pass.pass_last.val();
         Wires::join(&mut self.pass.bank, &mut self.bank);
         self.request.put.next = self.pass.to_bus.val();
         self.request.put_store.next = !self.pass.look.load.val();

@@ -42,8 +42,6 @@ module! {
         // From the instruction buffer.
         /// W counts: instructions queued.
         pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),
-        /// W bits: the queue is not empty.
-        pub ibuffer_valid_warps: Signal<In, WarpMask> = signal(warps),
         /// W bits: the head is a load or a store.
         pub head_memory_warps: Signal<In, WarpMask> = signal(warps),
         // From issue.

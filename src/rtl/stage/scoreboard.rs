@@ -8,7 +8,7 @@ module! {
     /// Ports: below. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
     /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which
     /// exclude each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
-    /// `stall_on.unit` too: it comes late, so it stops the grant from firing and not the warps from being ready. A
+    /// `stall_on.pipeline` too: it comes late, so it stops the grant from firing and not the warps from being ready. A
     /// register has one writer in flight. Critical path: from a head's hazards, which are registers (see
     /// `HazardRow`), to the ready mask: a few gates. Source: docs/SCHEDULERS.md, section 1 (issue-ready, data-ready).
     /// Mirror in the model: `model::timing`.
@@ -205,9 +205,9 @@ impl Logic for Scoreboard {
             self.unit_busy.next = self.unit_busy.val() | self.absent.collecting_warps.val();
         }
         self.ready_warps.next = self.data_ready_warps.val() & !self.unit_busy.val();
-        self.stall_on.unit.next = self.data_ready_warps.val() & self.unit_busy.val();
+        self.stall_on.pipeline.next = self.data_ready_warps.val() & self.unit_busy.val();
         if self.operand_stall.val() {
-            self.stall_on.unit.next = self.data_ready_warps.val();
+            self.stall_on.pipeline.next = self.data_ready_warps.val();
         }
     }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::peer::DIVIDERS;
+use super::sweep::figures::geometric_mean;
 use super::Format;
 use crate::report::{self, grouped};
 
@@ -15,6 +16,9 @@ pub(super) enum Unit {
     /// Cycles of a whole program.
     #[serde(rename = "cycles")]
     Cycles,
+    /// Cycles of a program that is a grid, as Vortex 3.0 starts it.
+    #[serde(rename = "cycles of a grid")]
+    Grid,
     /// Cycles from an operation to the next one.
     #[serde(rename = "cycles an operation")]
     Latency,
@@ -55,14 +59,14 @@ impl Figure {
     fn times_faster(&self) -> Option<f64> {
         let peer = self.peer?;
         Some(match self.unit {
-            Unit::Alike | Unit::Cycles | Unit::Latency => peer / self.heddle,
+            Unit::Alike | Unit::Cycles | Unit::Grid | Unit::Latency => peer / self.heddle,
             Unit::Throughput => self.heddle / peer,
         })
     }
 
     fn number(&self, value: f64) -> String {
         match self.unit {
-            Unit::Alike | Unit::Cycles => grouped(value as u64),
+            Unit::Alike | Unit::Cycles | Unit::Grid => grouped(value as u64),
             Unit::Latency => format!("{value:.1}"),
             Unit::Throughput => format!("{value:.2}"),
         }
@@ -115,6 +119,7 @@ fn markdown(figures: &[Figure]) -> String {
     let units = [
         (Unit::Alike, alike.as_str()),
         (Unit::Cycles, "kernel, cycles"),
+        (Unit::Grid, "grid, cycles (Vortex 3.0)"),
         (Unit::Latency, "one warp alone, cycles an operation"),
         (Unit::Throughput, "all warps, operations a cycle"),
     ];
@@ -143,9 +148,23 @@ fn markdown_table(title: &str, figures: &[&Figure]) -> String {
         });
         [name.to_owned()].into_iter().chain(cells).collect()
     };
-    let rows: Vec<Vec<String>> =
+    let mut rows: Vec<Vec<String>> =
         distinct(figures.iter().map(|f| f.name.as_str())).into_iter().map(row).collect();
+    if figures.iter().any(|figure| figure.unit == Unit::Grid) {
+        rows.push(parts(figures, &shapes));
+    }
     report::markdown(&columns, &rows)
+}
+
+/// What part of the peer's cycles each shape takes, in the geometric mean.
+fn parts(figures: &[&Figure], shapes: &[&str]) -> Vec<String> {
+    let part = |shape: &&str| {
+        let of_shape = figures.iter().filter(|figure| figure.shape == **shape);
+        let faster: Vec<f64> = of_shape.filter_map(|figure| figure.times_faster()).collect();
+        geometric_mean(&faster).map_or_else(String::new, |mean| format!("{:.3}", 1.0 / mean))
+    };
+    let title = "part of Vortex's cycles, geometric mean".to_owned();
+    [title].into_iter().chain(shapes.iter().map(part)).collect()
 }
 
 /// Each text once, in the order of first appearance.
@@ -177,13 +196,16 @@ mod tests {
             figure("vecadd:1024", "8x8", Unit::Cycles, 999.0, None),
             figure("sum", "4x4", Unit::Alike, 100_000.0, Some(130_000.0)),
             figure("ALU", "4x4", Unit::Throughput, 0.99, Some(0.55)),
+            figure("grid_a", "4x4", Unit::Grid, 100.0, Some(200.0)),
+            figure("grid_b", "4x4", Unit::Grid, 100.0, Some(50.0)),
+            figure("grid_c", "4x4", Unit::Grid, 100.0, Some(800.0)),
         ]
     }
 
     #[test]
     fn better_is_more_in_every_unit() {
         let faster: Vec<_> = figures().iter().map(Figure::times_faster).collect();
-        assert_eq!(faster, [Some(2.5), None, Some(1.3), Some(0.99 / 0.55)]);
+        assert_eq!(faster, [Some(2.5), None, Some(1.3), Some(0.99 / 0.55), Some(2.0), Some(0.5), Some(8.0)]);
     }
 
     #[test]
@@ -194,6 +216,8 @@ mod tests {
             "| program in Vortex's manner, cycles (Vortex with the simulation's divider: 4 cycles, pipelined; and with the \
              serial one) | 4x4 |\n|---|---|\n| sum | 100,000 (130,000; 183,619) |\n\n\
              | kernel, cycles | 4x4 | 8x8 |\n|---|---|---|\n| vecadd:1024 | 10,000 (25,000) | 999 |\n\n\
+             | grid, cycles (Vortex 3.0) | 4x4 |\n|---|---|\n| grid_a | 100 (200) |\n| grid_b | 100 (50) |\n\
+             | grid_c | 100 (800) |\n| part of Vortex's cycles, geometric mean | 0.500 |\n\n\
              | all warps, operations a cycle | 4x4 |\n|---|---|\n| ALU | 0.99 (0.55) |\n"
         );
     }
@@ -203,7 +227,7 @@ mod tests {
         let json = print(&figures(), Format::Json).unwrap();
         let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
         assert_eq!((&first["figure"], &first["times_faster"]), (&"vecadd:1024".into(), &2.5.into()));
-        assert_eq!(json.lines().count(), 4);
-        assert_eq!(print(&figures(), Format::Table).unwrap().lines().count(), 5);
+        assert_eq!(json.lines().count(), 7);
+        assert_eq!(print(&figures(), Format::Table).unwrap().lines().count(), 8);
     }
 }

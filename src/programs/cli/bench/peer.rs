@@ -1,7 +1,7 @@
-//! The figures of Vortex 2.2: its unmodified RTL under Verilator, one core, RV32IMF, a memory that answers after 50
-//! clocks (docs/RESULTS.md). Start-up code is included.
+//! The figures of Vortex 2.2 and 3.0: their unmodified RTL under Verilator, one core, RV32IMF, a memory that answers after
+//! 50 clocks (docs/RESULTS.md). Start-up code is included.
 
-/// Cycles of a program at 4x4, 8x8, 16x16 and 32x32.
+/// Cycles of a program; of Vortex 2.2 at 4x4, 8x8, 16x16 and 32x32.
 pub(super) struct Program {
     /// The kernel here that computes the same.
     pub kernel: &'static str,
@@ -77,7 +77,22 @@ pub(super) const ALIKE: &[Program] = &[
     program("vortex_mstress:256", [None; 4]),
 ];
 
-/// The shapes of [`Program::cycles`], and how many of a throughput's first ones are known.
+/// Programs that Vortex 3.0 starts as grids, as this core does; cycles by [`GRID_SHAPES`].
+pub(super) const GRIDS: &[Program] = &[
+    program("vortex3_vecadd:4096", all([75_479, 20_526, 9_362, 11_216])),
+    program("vortex3_vecadd_pairs:4096", all([75_479, 20_242, 9_077, 7_980])),
+    alike("vortex3_sgemm:32", all([153_544, 47_050, 28_553, 23_174]), None),
+    alike("vortex3_sgemm_unrolled:32", all([112_941, 42_423, 27_449, 23_624]), None),
+    alike("vortex3_sgemm_tiled:32", all([473_763, 168_029, 74_812, 55_278]), None),
+    alike("vortex3_sgemm_tiled_whole:32", all([473_763, 149_777, 81_436, 56_535]), None),
+    alike("vortex3_conv3:32", all([54_520, 17_305, 10_962, 8_195]), None),
+    alike("vortex3_stencil:8", all([171_212, 71_676, 35_667, 22_019]), None),
+];
+
+/// Warps, lanes and issue slots of the columns of [`GRIDS`].
+pub(super) const GRID_SHAPES: [(usize, usize, usize); 4] = [(4, 4, 1), (8, 8, 1), (16, 16, 1), (16, 16, 2)];
+
+/// The shapes of the other programs' cycles, and how many of a throughput's first ones are known.
 pub(super) const SHAPES: [(usize, usize); 4] = [(4, 4), (8, 8), (16, 16), (32, 32)];
 
 /// Something that a kernel measures itself and prints.

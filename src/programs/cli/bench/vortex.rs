@@ -1,11 +1,11 @@
-//! This core beside Vortex 2.2: the same problems with the same memory.
+//! This core beside Vortex 2.2 and 3.0: the same problems with the same memory.
 
 use std::collections::BTreeMap;
 
 use anyhow::Context;
 
 use super::figure::{self, distinct, Figure, Unit};
-use super::peer::{Measure, Program, ALIKE, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
+use super::peer::{Measure, Program, ALIKE, GRIDS, GRID_SHAPES, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::cli::UsageError;
@@ -50,7 +50,8 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
 /// The programs that a core can run, each with the kernel that does the same here.
 fn programs(cfg: &CoreConfig) -> impl Iterator<Item = (&'static Program, &'static str, Unit)> + '_ {
     let kernel = |program: &Program| if cfg.fpu { Some(program.kernel) } else { program.integer };
-    let all = ALIKE.iter().map(|p| (p, Unit::Alike)).chain(PROGRAMS.iter().map(|p| (p, Unit::Cycles)));
+    let all = [(ALIKE, Unit::Alike), (PROGRAMS, Unit::Cycles), (GRIDS, Unit::Grid)].into_iter();
+    let all = all.flat_map(|(programs, unit)| programs.iter().map(move |program| (program, unit)));
     all.filter_map(move |(program, unit)| Some((program, kernel(program)?, unit)))
 }
 
@@ -70,6 +71,11 @@ fn names(cfg: &CoreConfig) -> impl Iterator<Item = &'static str> + '_ {
 /// The place of a core in [`SHAPES`], if Vortex was measured at this size.
 fn column(cfg: &CoreConfig) -> Option<usize> {
     SHAPES.iter().position(|&(w, t)| (w, t) == (cfg.warps, cfg.threads))
+}
+
+/// The place of a core in [`GRID_SHAPES`], if Vortex 3.0 was measured at this size.
+fn grid_column(cfg: &CoreConfig) -> Option<usize> {
+    GRID_SHAPES.iter().position(|&shape| shape == (cfg.warps, cfg.threads, cfg.slices))
 }
 
 /// Each text must choose something, or the table would lack what was asked for.
@@ -93,8 +99,9 @@ fn order(unit: Unit, name: &str) -> (usize, usize) {
     match unit {
         Unit::Alike => (0, of(ALIKE)),
         Unit::Cycles => (1, of(PROGRAMS)),
-        Unit::Latency => (2, among(LATENCIES)),
-        Unit::Throughput => (3, among(THROUGHPUTS)),
+        Unit::Grid => (2, of(GRIDS)),
+        Unit::Latency => (3, among(LATENCIES)),
+        Unit::Throughput => (4, among(THROUGHPUTS)),
     }
 }
 
@@ -122,7 +129,8 @@ impl<'a> Core<'a> {
     fn measure(&self, figures: &mut Vec<Figure>) -> anyhow::Result<()> {
         for (program, kernel, unit) in programs(self.cfg).filter(|(_, kernel, _)| self.args.wants(kernel)) {
             let report = self.run(kernel)?;
-            let peer = self.column.and_then(|column| program.cycles[column]).map(f64::from);
+            let column = if unit == Unit::Grid { grid_column(self.cfg) } else { self.column };
+            let peer = column.and_then(|column| program.cycles[column]).map(f64::from);
             let serial = program.serial.filter(|_| self.column == Some(0)).map(f64::from);
             figures.push(Figure { serial, ..self.figure(kernel, unit, report.stats.cycles as f64, peer) });
         }
@@ -160,7 +168,8 @@ impl<'a> Core<'a> {
     fn run(&self, kernel: &str) -> anyhow::Result<Report> {
         self.progress.says(format!("{}: {kernel}", self.shape));
         let job = Job::find(kernel)?;
-        let options = RunOptions { memory: MEMORY, ..RunOptions::default() };
+        let launches = job.launches(self.cfg)?;
+        let options = RunOptions { memory: MEMORY, launches, ..RunOptions::default() };
         let report = self.simulation.run(&job.program, &options)?;
         match job.failure(self.cfg, &options, &report) {
             Some(failure) => anyhow::bail!("{kernel} on {}: {failure}", self.shape),
@@ -175,7 +184,7 @@ mod tests {
 
     #[test]
     fn every_kernel_of_the_comparison_exists_and_prints_what_is_read() {
-        for program in PROGRAMS.iter().chain(ALIKE) {
+        for program in PROGRAMS.iter().chain(ALIKE).chain(GRIDS) {
             for kernel in [Some(program.kernel), program.integer].into_iter().flatten() {
                 assert!(kernels::select(kernel).is_ok(), "{kernel}");
             }

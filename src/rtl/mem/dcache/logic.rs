@@ -334,8 +334,8 @@ impl Logic for DataCache {
         self.events.write.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();
         self.events.read_miss.next = self.events.read.val() & !self.hit.val();
         self.events.write_miss.next = self.events.write.val() & !self.present_ways.val().any();
-        self.events.stall_on_mshr.next = self.load.val() & !self.hit.val() & !self.misses.mshr_ready.val();
-        self.events.stall_on_bank.next = self.waits.val() & !self.events.stall_on_mshr.val();
+        self.events.mshr_stall.next = self.load.val() & !self.hit.val() & !self.misses.mshr_ready.val();
+        self.events.bank_stall.next = self.waits.val() & !self.events.mshr_stall.val();
         self.events.mshrs_in_use.next = self.misses.mshrs_in_use.val();
     }
 }

@@ -1,44 +1,39 @@
 //! The CTA that BAWS serves first.
-use super::WarpPriorityTable;
+use super::{CtaState, WarpPriorityTable};
 use crate::prelude::*;
 
 module! {
     /// Narrows warps down to those of the CTA that has most warps waiting at a barrier.
     ///
-    /// Ports: `warps` (whom to choose from); `cta`, `cta_start`, `kernel_start` and the barrier's `arrive_warps` and
-    /// `release_warps`, from the scheduler's -> `any_waiting` (CTAs are told apart), `candidates` (the given warps of the
-    /// first CTA that has one; all of them while nobody waits), `cta_warps` (all slots of that CTA), `members`.
+    /// Ports: `warps` (whom to choose from), `state` -> `any_waiting` (CTAs are told apart), `candidates` (the given warps of
+    /// the first CTA that has one; all of them while nobody waits), `oldest_oh` (the oldest of these), `cta_warps` (all slots of
+    /// that CTA), `members`.
     /// Latency: combinational; the table follows an event one cycle later. Reset: nobody waits.
-    /// Invariants: there are candidates if and only if there are warps. The order of the CTAs is a strict total one.
-    /// Critical path: `warps` -> an OR over each CTA's -> an OR over the CTAs ahead -> an OR over the CTA's warps. The
-    /// comparisons of counts, one a pair of CTAs, come from registers beside them: dearer than a tree of W-1, which would add
-    /// its log2 W comparisons to the path.
+    /// Invariants: there are candidates if and only if there are warps.
+    /// Critical path: `warps` -> an OR over each CTA's -> an OR over the CTAs ahead -> an OR over the CTAs -> `OldestWarp` -> an
+    /// OR over each CTA's warps and over the CTAs. The comparisons of counts, one a pair of CTAs, come from registers beside
+    /// them: dearer than a tree of W-1, which would add its log2 W comparisons to the path. The order of equal CTAs comes out of
+    /// that of their warps, and has no state of its own.
     /// Source: BAWS 4.1.1; docs/SCHEDULERS.md, section 4. Mirror in the model: `model::sched::baws`.
     pub struct MostWaitingCta(cfg: &CoreConfig) [clock, reset] {
         /// Whom to choose from.
         pub warps: Signal<In, WarpMask> = signal(cfg.warps),
-        /// CTA slot of each warp.
-        pub cta: Vec<Signal<In, WarpId>> = signals(cfg.warps, cfg.wid_bits()),
-        /// A CTA was dispatched to the slot.
-        pub cta_start: Signal<In, WarpMask> = signal(cfg.warps),
-        /// A kernel begins.
-        pub kernel_start: Signal<In, Bit>,
-        /// Arrives at a barrier.
-        pub arrive_warps: Signal<In, WarpMask> = signal(cfg.warps),
-        /// Released from a barrier.
-        pub release_warps: Signal<In, WarpMask> = signal(cfg.warps),
+        /// What orders the CTAs.
+        pub state: CtaState<In> = CtaState::new(cfg),
         /// Some warp waits at a barrier.
         pub any_waiting: Signal<Out, Bit>,
         /// Those of `warps` that are to be chosen from.
         pub candidates: Signal<Out, WarpMask> = signal(cfg.warps),
+        /// The oldest of them, or none.
+        pub oldest_oh: Signal<Out, WarpMask> = signal(cfg.warps),
         /// All warps of the CTA that was chosen.
         pub cta_warps: Signal<Out, WarpMask> = signal(cfg.warps),
         /// The warps of each CTA slot.
         pub members: Vec<Signal<Out, WarpMask>> = signals(cfg.warps, cfg.warps),
         ctas: CtaMembers = CtaMembers::new(cfg.warps),
         priorities: WarpPriorityTable = WarpPriorityTable::new(cfg),
-        below: Vec<Const<WarpMask>> = (0..cfg.warps).map(|c| constant(cfg.warps, (1 << c) - 1)).collect(),
-        present, ahead: Signal<Local, WarpMask> = signal(cfg.warps),
+        oldest: OldestWarp = OldestWarp::new(cfg.warps),
+        present, ahead, leaders: Signal<Local, WarpMask> = signal(cfg.warps),
         _warps: usize = cfg.warps,
     }
 }
@@ -46,11 +41,12 @@ module! {
 impl Logic for MostWaitingCta {
     #[hdl_gen]
     fn update(&mut self) {
-        self.priorities.arrive_warps.next = self.arrive_warps.val();
-        self.priorities.release_warps.next = self.release_warps.val();
-        self.priorities.cta_start.next = self.cta_start.val();
-        self.priorities.kernel_start.next = self.kernel_start.val();
-        Wires::join(&mut self.cta, &mut self.ctas.cta);
+        Wires::join(&mut self.state.barrier, &mut self.priorities.barrier);
+        self.priorities.active_warps.next = self.state.active_warps.val();
+        self.priorities.exit_warps.next = self.state.exit_warps.val();
+        self.priorities.kernel_start.next = self.state.kernel_start.val();
+        Wires::join(&mut self.state.cta, &mut self.ctas.cta);
+        Wires::join(&mut self.state.older, &mut self.oldest.older);
         Wires::join(&mut self.ctas.members, &mut self.priorities.members);
         Wires::join(&mut self.ctas.members, &mut self.members);
         comment!("1. the CTAs that have a warp to choose");
@@ -61,18 +57,24 @@ impl Logic for MostWaitingCta {
             self.present.next =
                 self.present.val().replace_bit(c, (self.warps.val() & self.ctas.members[c].val()).any());
         }
-        comment!("2. of them the one with most waiting; of equals the smaller slot");
-        self.cta_warps.next = 0.into();
+        comment!("2. the warps of those with most waiting, and the oldest of them, whose CTA is the oldest");
+        self.leaders.next = 0.into();
         for c in 0..self._warps {
             self.ahead.next = 0.into();
             for d in 0..self._warps {
                 if self.priorities.waiting[d].val() > self.priorities.waiting[c].val() {
                     self.ahead.next = self.ahead.val().replace_bit(d, true);
-                } else if self.priorities.waiting[d].val() == self.priorities.waiting[c].val() {
-                    self.ahead.next = self.ahead.val().replace_bit(d, self.below[c].val().get_bit(d));
                 }
             }
-            if self.present.val().get_bit(c) & !(self.present.val() & self.ahead.val()).any() {
+            if !(self.present.val() & self.ahead.val()).any() {
+                self.leaders.next = self.leaders.val() | self.ctas.members[c].val();
+            }
+        }
+        self.oldest.candidates.next = self.warps.val() & self.leaders.val();
+        self.oldest_oh.next = self.oldest.oldest_oh.val();
+        self.cta_warps.next = 0.into();
+        for c in 0..self._warps {
+            if (self.oldest.oldest_oh.val() & self.ctas.members[c].val()).any() {
                 self.cta_warps.next = self.cta_warps.val() | self.ctas.members[c].val();
             }
         }

@@ -1,9 +1,38 @@
-//! What `mwf-lrr`, `mwf-gto` and `cff` have in common: the warp priority table of BAWS, the choice of a CTA by it, and which
-//! warp of a CTA fired last.
+//! What `mwf-lrr`, `mwf-gto` and those that fetch in their order have in common: the warp priority table of BAWS, the choice of
+//! a CTA by it and of a warp in it, which warp of a CTA fired last, and for whom fetching is critical.
+mod critical;
+mod greedy;
 mod group;
 mod last;
 mod table;
+mod turns;
 
+use crate::prelude::*;
+use crate::sched::BarrierEvents;
+
+pub use critical::CriticalWarps;
+pub use greedy::GreedyInCta;
 pub use group::MostWaitingCta;
 pub use last::LastOfCta;
 pub use table::WarpPriorityTable;
+pub use turns::TurnsInCta;
+
+bundle! {
+    /// What orders the CTAs: which there are, how old, and who of them waits. As in the schedulers' inputs.
+    pub struct CtaState(cfg: &CoreConfig) {
+        forward {
+            /// CTA slot of each warp.
+            cta: [WarpId; cfg.warps] = cfg.wid_bits(),
+            /// Bit `j` of element `i`: warp `j` is older than warp `i`.
+            older: [WarpMask; cfg.warps] = cfg.warps,
+            /// Resident and not exited.
+            active_warps: WarpMask = cfg.warps,
+            /// Exits this cycle.
+            exit_warps: WarpMask = cfg.warps,
+            /// A kernel begins.
+            kernel_start: Bit,
+            /// Barriers.
+            barrier: bundle BarrierEvents(cfg),
+        }
+    }
+}

@@ -96,7 +96,6 @@ impl Logic for WarpTable {
             self.select[s].issue_grant_warps.next = self.issue_grant_warps.val();
             self.select[s].issue_fire_warps.next = self.issue_fire_warps.val();
             self.select[s].head_memory_warps.next = self.head_memory_warps.val();
-            self.select[s].ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
             Data::join(&mut self.occupancy, &mut self.select[s].occupancy);
             Data::join(&mut self.pc, &mut self.select[s].pc);
             self.select[s].icache_req_ready.next = self.icache_req_ready[s].val();

@@ -30,8 +30,6 @@ module! {
         pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
         /// The head is a load or a store.
         pub head_memory_warps: Signal<In, WarpMask> = signal(warps),
-        /// The queue is not empty.
-        pub ibuffer_valid_warps: Signal<In, WarpMask> = signal(warps),
         /// Instructions of each warp that are queued or in flight.
         pub occupancy: Vec<Signal<In, Bits<4>>> = signals(warps, bits_for(cfg.queue_depth + 1)),
         /// Where each warp fetches next.
@@ -48,7 +46,7 @@ module! {
         pub sched: TraceSched<Out> = TraceSched::new(cfg),
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Fetch),
         leaving_index: Opt<OneHotIndex> = Opt::new(direct, OneHotIndex::new(warps)),
-        open_warps, leaving_warps, ready_warps, roomy_warps: Signal<Local, WarpMask> = signal(warps),
+        starved_warps, open_warps, leaving_warps, ready_warps, roomy_warps: Signal<Local, WarpMask> = signal(warps),
         fetch_address: Signal<Local, Bits<32>>,
         _warps: usize = warps,
         unified: Const<Bit> = Const::new(unified),
@@ -61,7 +59,13 @@ impl Logic for FetchSelect {
     fn update(&mut self) {
         comment!("unread leaving_warps: the unified scheduler chooses by the issue stage");
         comment!("unread open_warps: the unified scheduler chooses by the issue stage");
-        comment!("1. candidates: fetch-ready warps");
+        comment!("1. candidates: fetch-ready warps; and who has nothing, nor anything on its way");
+        self.starved_warps.next = self.own_warps.val();
+        for i in 0..self._warps {
+            if self.occupancy[i].val().any() {
+                self.starved_warps.next = self.starved_warps.val().replace_bit(i, false);
+            }
+        }
         self.open_warps.next = self.own_warps.val() & self.able_warps.val() & (!self.full_warps.val());
         comment!(
             "The room that a head leaves counts if there is no other, so that the fetch slot is not lost."
@@ -81,7 +85,7 @@ impl Logic for FetchSelect {
         self.sched.view_.data_ready_warps.next = self.ready_warps.val();
         self.sched.view_.own_warps.next = self.own_warps.val();
         self.sched.view_.memory_warps.next = self.head_memory_warps.val();
-        self.sched.view_.empty_warps.next = self.own_warps.val() & (!self.ibuffer_valid_warps.val());
+        self.sched.view_.empty_warps.next = self.starved_warps.val();
         Wires::join(&mut self.occupancy, &mut self.sched.view_.unissued);
         self.sched.grant_oh.next = self.scheduler.grant.oh.val();
         self.fetch.wid.next = self.scheduler.grant.wid.val();

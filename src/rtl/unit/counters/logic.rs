@@ -29,7 +29,7 @@ impl Logic for PerfCounters {
                 self.amounts.issued.next = self.amounts.issued.val() + 1;
             } else if self.last.slices_[s].issue_fire_warps.q.val() != 0 {
                 self.amounts.nops.next = self.amounts.nops.val() + 1;
-            } else if self.last.slices_[s].stall_on.unit.q.val() != 0 {
+            } else if self.last.slices_[s].stall_on.pipeline.q.val() != 0 {
                 self.amounts.pipeline.next = self.amounts.pipeline.val() + 1;
             } else if self.last.slices_[s].stall_on.scoreboard.q.val() != 0 {
                 self.amounts.scoreboard.next = self.amounts.scoreboard.val() + 1;
@@ -177,10 +177,10 @@ impl Logic for PerfCounters {
             if self.last.memory.dcache[b].write_miss.q.val() {
                 self.amounts.dcache_write_misses.next = self.amounts.dcache_write_misses.val() + 1;
             }
-            if self.last.memory.dcache[b].stall_on_bank.q.val() {
+            if self.last.memory.dcache[b].bank_stall.q.val() {
                 self.amounts.dcache_bank_stalls.next = self.amounts.dcache_bank_stalls.val() + 1;
             }
-            if self.last.memory.dcache[b].stall_on_mshr.q.val() {
+            if self.last.memory.dcache[b].mshr_stall.q.val() {
                 self.amounts.dcache_mshr_stalls.next = self.amounts.dcache_mshr_stalls.val() + 1;
             }
             self.mshrs_in_use.next = self.last.memory.dcache[b].mshrs_in_use.q.val();
@@ -196,7 +196,7 @@ impl Logic for PerfCounters {
             self.amounts.local_writes.next = self.local_accesses.val();
         }
         self.amounts.local_bank_stalls.next = 0.into();
-        if self.last.memory.local.stall.q.val() {
+        if self.last.memory.local.bank_stall.q.val() {
             self.amounts.local_bank_stalls.next = 1.into();
         }
         comment!("By how much each counter grows, in the order of the table.");

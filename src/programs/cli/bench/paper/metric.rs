@@ -56,12 +56,11 @@ metrics! {
         let time = |grid: &Value| number(grid, "last_block_ended") - number(grid, "last_dispatched");
         (!grids.is_empty()).then(|| grids.iter().map(time).sum::<f64>() / grids.len() as f64)
     };
-    /// Part of all warps' time that they wait at barriers.
-    Barriers: "warps' time at barriers, percent", |run| {
-        let stalled = run.record.get("barriers")?.get("stalled")?.as_array()?;
-        let all: f64 = stalled.iter().filter_map(Value::as_f64).sum();
-        Some(all / (run.count("cycles") * stalled.len() as f64))
-    };
+    /// Part of all warps' time that they wait at barriers, one of which is the end of their block.
+    Barriers: "warps' time at barriers, percent",
+        |run| Some(waited(run, "stalled")? + waited(run, "stalled_at_exit")?);
+    /// Of it, the part at the end of their block.
+    Exit: "of it at the end of a block, percent", |run| waited(run, "stalled_at_exit");
     /// How unevenly warps arrive at barriers (docs/SCHEDULERS.md, section 4).
     Rtru: "RTRU at barriers, percent", |run| run.number("barriers.rtru");
     /// Of the decisions of an adaptive scheduler those that found a convex pattern.
@@ -110,7 +109,7 @@ impl Metric {
     /// Whether it is a part of a whole.
     pub(super) fn is_part(self) -> bool {
         let adaptive = matches!(self, Self::Convex | Self::Interest | Self::Adapting);
-        adaptive || matches!(self, Self::Misses | Self::Barriers | Self::Rtru)
+        adaptive || matches!(self, Self::Misses | Self::Barriers | Self::Exit | Self::Rtru)
     }
 
     /// A value as it is shown.
@@ -122,6 +121,13 @@ impl Metric {
             _ => grouped(value.round() as u64),
         }
     }
+}
+
+/// Part of the time of all warp slots.
+fn waited(run: &Entry, field: &str) -> Option<f64> {
+    let cycles = run.record.get("barriers")?.get(field)?.as_array()?;
+    let all: f64 = cycles.iter().filter_map(Value::as_f64).sum();
+    Some(all / (run.count("cycles") * cycles.len() as f64))
 }
 
 fn slots(run: &Entry, kind: &str) -> f64 {
@@ -164,7 +170,7 @@ mod tests {
     fn metrics_are_those_of_the_record() {
         let record = json!({
             "ipc": 3.5, "cycles": 1000, "slots": {"issued": 400, "idle": 100, "scoreboard": 300, "pipeline": 200},
-            "dcache": {"hits": 30, "misses": 10}, "barriers": {"rtru": 0.25, "stalled": [100, 300]},
+            "dcache": {"hits": 30, "misses": 10}, "barriers": {"rtru": 0.25, "stalled": [100, 300], "stalled_at_exit": [0, 200]},
             "grids": [
                 {"last_dispatched": 100, "last_block_ended": 150},
                 {"last_dispatched": 300, "last_block_ended": 450},
@@ -194,7 +200,8 @@ mod tests {
             (Metric::Pipeline, 200.0),
             (Metric::Misses, 0.25),
             (Metric::LastBlock, 100.0),
-            (Metric::Barriers, 0.2),
+            (Metric::Barriers, 0.2 + 0.1),
+            (Metric::Exit, 0.1),
             (Metric::Rtru, 0.25),
             (Metric::Convex, 0.5),
             (Metric::Interest, 0.75),

@@ -160,6 +160,6 @@ fn counter_row(record: &Record) -> Vec<String> {
         count("memory_reads").to_string(),
         count("memory_writes").to_string(),
         record.barriers.as_ref().map_or("-".to_owned(), |b| format!("{:.1}%", 100.0 * b.rtru)),
-        record.barriers.as_ref().map_or(0, |b| b.barriers.stalled.iter().sum::<u64>()).to_string(),
+        record.barriers.as_ref().map_or(0, |b| b.barriers.waited()).to_string(),
     ]
 }
