@@ -15,6 +15,7 @@
 mod compile;
 mod console;
 mod cuda;
+mod entry;
 mod float_reference;
 mod grids;
 mod launch;

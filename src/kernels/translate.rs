@@ -6,7 +6,9 @@ use std::process::Output;
 
 use super::compile::{at, options, run, BARE, GRID};
 use super::cuda::Device;
+use super::entry::make_lean;
 use super::KernelError;
+use cosim::Executable;
 use divergence::{mark, Convention, Marked, Unreached, CLANG_OPTIONS, GCC_OPTIONS};
 use tools::{Program, RISCV_CC, RISCV_CLANG};
 
@@ -181,7 +183,9 @@ impl Translation<'_> {
         let said = String::from_utf8_lossy(&linked.stderr);
         let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
         translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
-        translated.elf = fs::read(&elf).map_err(at(&elf))?;
+        let mut file = Executable::new(&shown(named), fs::read(&elf).map_err(at(&elf))?)?;
+        make_lean(&mut file);
+        translated.elf = file.bytes().to_vec();
         Ok(translated)
     }
 
