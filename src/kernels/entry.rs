@@ -137,7 +137,10 @@ fn needed_setup(before: &[u32], needs: &Needs) -> Option<Vec<u32>> {
 
 /// The registers that an instruction reads, a bit for each.
 fn reads(format: Format, word: u32) -> u64 {
-    [format.rs1(word), format.rs2(word), format.rs3(word)].into_iter().flatten().fold(0, |all, rs| all | 1 << rs)
+    [format.rs1(word), format.rs2(word), format.rs3(word)]
+        .into_iter()
+        .flatten()
+        .fold(0, |all, rs| all | 1 << rs)
 }
 
 /// The part of `fcsr` that an instruction accesses by its number.
@@ -153,6 +156,3 @@ fn changes_rounding(word: u32) -> bool {
     let zero = format::rs1(word) == 0;
     float_csr(op, word).is_some_and(|number| number != csr::FFLAGS) && !zero
 }
-
-#[cfg(test)]
-mod tests;

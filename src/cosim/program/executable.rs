@@ -49,7 +49,9 @@ impl Executable {
         let loaded = header.program_headers(endian, all).map_err(damaged)?.iter();
         let loaded = loaded
             .filter(|part| part.p_type(endian) == elf::PT_LOAD)
-            .map(|part| (part.p_vaddr(endian), part.p_filesz(endian) as usize, part.p_offset(endian) as usize))
+            .map(|part| {
+                (part.p_vaddr(endian), part.p_filesz(endian) as usize, part.p_offset(endian) as usize)
+            })
             .collect();
         let sections = header.sections(endian, all).map_err(damaged)?;
         let code = sections
@@ -124,7 +126,8 @@ impl Executable {
     fn place(&self, address: u32, size: usize) -> Option<(usize, usize)> {
         self.loaded.iter().find_map(|&(start, in_file, offset)| {
             let begin = address.checked_sub(start)? as usize;
-            let end = begin.checked_add(size).filter(|&end| end <= in_file && begin % 4 == 0 && size % 4 == 0)?;
+            let end =
+                begin.checked_add(size).filter(|&end| end <= in_file && begin % 4 == 0 && size % 4 == 0)?;
             (offset + end <= self.bytes.len()).then_some((offset + begin, size))
         })
     }
