@@ -156,6 +156,7 @@ impl Workload {
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
         let mut key = Key::default();
         key.add(version(&compiler)?).add(divergence::VERSION).add(self.kernel.source).add(self.n.to_string());
+        key.add(include_str!("entry.rs"));
         for (symbol, values) in &inputs {
             key.add(symbol).add(bytes(values));
         }

@@ -16,6 +16,7 @@ mod advice;
 mod compile;
 mod console;
 mod cuda;
+mod entry;
 mod float_reference;
 mod grids;
 mod launch;

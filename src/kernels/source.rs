@@ -114,7 +114,7 @@ fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelEr
 }
 
 /// What `SIMT_KERNEL` leaves in a preprocessed file.
-const KERNEL_MARK: &str = ".pushsection .text.kernel,";
+const KERNEL_MARK: &str = ".pushsection .text.kernel.";
 
 /// Whether a preprocessed file defines `main`.
 fn has_main(text: &str) -> bool {

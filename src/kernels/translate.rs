@@ -7,8 +7,10 @@ use std::process::Output;
 use super::advice::advised;
 use super::compile::{at, options, run, version, BARE, GRID};
 use super::cuda::Device;
+use super::entry::make_lean;
 use super::KernelError;
 use cosim::verilator::Key;
+use cosim::Executable;
 use divergence::{mark, Convention, Marked, Unreached, CLANG_OPTIONS, GCC_OPTIONS};
 use files::publish;
 use tools::{Program, RISCV_CC, RISCV_CLANG};
@@ -180,7 +182,9 @@ impl Translation<'_> {
         let said = String::from_utf8_lossy(&linked.stderr);
         let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
         translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
-        translated.elf = fs::read(&elf).map_err(at(&elf))?;
+        let mut file = Executable::new(&shown(named), fs::read(&elf).map_err(at(&elf))?)?;
+        make_lean(&mut file);
+        translated.elf = file.bytes().to_vec();
         Ok(translated)
     }
 
