@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::graph::Graph;
-use super::instruction::{Access, Instruction};
+use super::instruction::{Access, Instruction, Linear};
 use super::places::{Places, REGISTERS, SLOTS, SP};
 
 /// Which place each word of the frame has.
@@ -71,8 +71,8 @@ impl Frame {
 
 /// How far an instruction moves the stack pointer.
 pub fn step(instruction: &Instruction) -> i32 {
-    match instruction.sum {
-        Some((SP, offset)) if instruction.defs.contains(SP) => offset,
+    match instruction.linear {
+        Some(Linear::Offset(SP, Some(offset))) if instruction.defs.contains(SP) => offset,
         _ => 0,
     }
 }
@@ -84,7 +84,7 @@ fn word(access: &Access, pointer: i32) -> Option<i32> {
 
 /// Whether an instruction takes an address in the frame, or moves the stack pointer nobody knows where.
 fn escape(instruction: &Instruction) -> bool {
-    let stepped = step(instruction) != 0 || matches!(instruction.sum, Some((SP, 0)));
+    let stepped = step(instruction) != 0 || matches!(instruction.linear, Some(Linear::Offset(SP, Some(0))));
     if instruction.is_call() || stepped && instruction.defs.contains(SP) {
         return false;
     }

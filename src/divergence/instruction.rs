@@ -72,8 +72,6 @@ pub struct Instruction {
     pub uniform: bool,
     /// Whether its result is 0 or 1.
     pub boolean: bool,
-    /// `rd = rs + offset`, which moves the stack pointer.
-    pub sum: Option<(Register, i32)>,
     /// How its result is made, if that is linear.
     pub linear: Option<Linear>,
 }
@@ -81,8 +79,8 @@ pub struct Instruction {
 /// A result that is linear in its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linear {
-    /// A register, with or without a constant.
-    Copy(Register),
+    /// A register with or without a constant, which may be a number.
+    Offset(Register, Option<i32>),
     /// A register times that.
     Multiple(Register, u32),
     /// Two registers.
@@ -150,7 +148,6 @@ impl Instruction {
             per_lane: false,
             uniform: false,
             boolean: false,
-            sum: None,
             linear: None,
         }
     }
@@ -227,15 +224,11 @@ impl Instruction {
         }
         this.per_lane = reads_own_csr(mnemonic, row.map(|row| row.op), &words);
         this.boolean = BOOLEAN.contains(&mnemonic) || mnemonic == "andi" && words.get(2) == Some(&"1");
-        if let ("addi" | "add", Some(Some(from)), Some(offset)) =
-            (mnemonic, registers.get(1), words.get(2).and_then(|word| number(word)))
-        {
-            this.sum = Some((*from, offset));
-        }
         let operand = |index: usize| registers.get(index).copied().flatten();
-        let shift = words.get(2).and_then(|word| number(word)).filter(|shift| (0..32).contains(shift));
+        let constant = words.get(2).and_then(|word| number(word));
+        let shift = constant.filter(|shift| (0..32).contains(shift));
         this.linear = match (mnemonic, operand(1), operand(2), shift) {
-            ("mv" | "move" | "addi" | "add", Some(from), None, _) => Some(Linear::Copy(from)),
+            ("mv" | "move" | "addi" | "add", Some(from), None, _) => Some(Linear::Offset(from, constant)),
             ("slli" | "sll", Some(from), None, Some(shift)) => Some(Linear::Multiple(from, 1 << shift)),
             ("neg", Some(from), ..) => Some(Linear::Multiple(from, u32::MAX)),
             ("add", Some(left), Some(right), _) => Some(Linear::Sum(left, right)),

@@ -4,7 +4,7 @@
 //! GCC or clang has made of ordinary C and puts SPLIT, JOIN and PRED where lanes may part and meet again, so that each lane
 //! computes what it would alone. One pass is one file:
 //!
-//! 1. `parse`, `instruction`, `control`, `operands`: functions, and what each instruction reads and writes.
+//! 1. `parse`, `repeat`, `instruction`, `control`, `operands`: functions, and what each instruction reads and writes.
 //! 2. `graph`: basic blocks, immediate post-dominators, natural loops.
 //! 3. `frame`, `classes`, `uniformity`, `callers`: which values, and so which branches, are the same in all lanes that are active
 //!    together.
@@ -45,6 +45,7 @@ mod parse;
 mod places;
 mod plan;
 mod regions;
+mod repeat;
 mod select;
 mod uniformity;
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::instruction::{Instruction, Kind};
+use super::repeat::repeated;
 use super::{Convention, Error, Location};
 
 /// A piece of a file.
@@ -230,27 +231,6 @@ impl<'a> Locals<'a> {
     }
 }
 
-/// Lines with their numbers, those between `.rept N` and `.endr` as often as the assembler would take them.
-fn repeated<'a>(all: &[&'a str], range: Range<usize>) -> Vec<(usize, &'a str)> {
-    let mut lines = vec![];
-    // Where repetitions begin among these, and how often they come.
-    let mut open: Vec<(usize, usize)> = vec![];
-    for index in range {
-        let line = all[index].split('#').next().unwrap_or_default().trim();
-        let count = line.strip_prefix(".rept").and_then(|count| count.trim().parse().ok());
-        match (count, open.last().copied()) {
-            (Some(count), _) => open.push((lines.len(), count)),
-            (None, Some((begin, count))) if line == ".endr" => {
-                open.pop();
-                let body = lines.split_off(begin);
-                (0..count).for_each(|_| lines.extend(&body));
-            }
-            _ => lines.push((index, all[index])),
-        }
-    }
-    lines
-}
-
 fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
 }
@@ -319,14 +299,6 @@ mod tests {
         let labels = text.lines().filter(|line| line.starts_with(".Lnumber_f_1_")).count();
         assert_eq!(labels, 2, "{text}");
         assert_eq!(text.matches("# JOIN").count(), 1, "the loop takes PRED: {text}");
-    }
-
-    #[test]
-    fn what_is_repeated_is_there_as_often() {
-        let body = "beqz a0, 1f\n.rept 2\nnop\n.rept 3\naddi a2, a2, 1\nsw a2, 0(a1)\n.endr\n.endr\n1: ret";
-        let text =
-            mark("f.s", &format!("{FUNCTION}{body}\n.size f, .-f\n"), Convention::default()).unwrap().text;
-        assert_eq!(["nop", "sw a2"].map(|code| text.matches(code).count()), [2, 6], "{text}");
     }
 
     /// One with SPLIT as a word, and one with `.insn`.

@@ -236,10 +236,10 @@ mod tests {
         }
         // Each side reads what the other one writes, or leaves alone what it writes.
         for body in [
-            format!("bge a0, a1, 1f\naddi a0, a2, 1\naddi a2, a4, 1\nj 2f\n1: addi a2, a0, 2\n2: sw a2, 4(a3)\nsw a0, 0(a3)\nret"),
-            format!("bge a0, a1, 1f\naddi a4, a2, 1\nj 2f\n1: addi a5, a2, 2\n2: sw a4, 4(a3)\nsw a5, 0(a3)\nret"),
+            "bge a0, a1, 1f\naddi a0, a2, 1\naddi a2, a4, 1\nj 2f\n1: addi a2, a0, 2\n2: sw a2, 4(a3)\nsw a0, 0(a3)\nret",
+            "bge a0, a1, 1f\naddi a4, a2, 1\nj 2f\n1: addi a5, a2, 2\n2: sw a4, 4(a3)\nsw a5, 0(a3)\nret",
         ] {
-            assert_eq!(marked(&body).1, [Verdict::Split], "{body}");
+            assert_eq!(marked(body).1, [Verdict::Split], "{body}");
         }
     }
 

@@ -170,7 +170,7 @@ impl Walk<'_> {
             _ if !differs || instruction.uniform => Some(Value::UNIFORM),
             (Some(place), _) => whole.then(|| classes.value(place)),
             (None, linear) => linear.and_then(|linear| match linear {
-                Linear::Copy(from) => Some(classes.value(from)),
+                Linear::Offset(from, _) => Some(classes.value(from)),
                 Linear::Multiple(from, times) => Some(classes.value(from).times(times)),
                 Linear::Sum(left, right) => classes.value(left).plus(classes.value(right)),
                 Linear::Difference(left, right) => {
