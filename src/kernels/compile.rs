@@ -317,6 +317,6 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, Ke
     children::output(command).map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))
 }
 
-fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {
+pub(super) fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {
     Ok(run(compiler, compiler.command().arg("--version"))?.stdout)
 }

@@ -12,6 +12,7 @@
 //! ```
 #![warn(missing_docs)]
 
+mod advice;
 mod compile;
 mod console;
 mod cuda;

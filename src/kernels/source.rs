@@ -4,9 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::advice::IN_SOFTWARE;
 use super::compile::{at, CUDA_RUNTIME, RUNTIME};
 use super::cuda::{Items, CUDA_HEADERS, STANDARD_HEADERS};
-use super::translate::{shown, Inputs, Language, Translated, Translation, CUDA_FOLDERS, IN_SOFTWARE};
+use super::translate::{shown, Inputs, Language, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};
 use cosim::{Program, ProgramError};

@@ -5,7 +5,8 @@
  *     SIMT_KERNEL(add)
  *     {
  *         uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
- *         SIMT_IF (i < N) { c[i] = a[i] + b[i]; } SIMT_END
+ *         if (i < N)
+ *             c[i] = a[i] + b[i];
  *     }
  *
  * The first is where the file starts unless the launch names another. The word that the launch passes is `arg`. No
@@ -32,7 +33,7 @@ struct simt_place {
  * may be fewer than are declared if the rest is not used; `sim` without --cta-local takes what is declared. */
 #define SIMT_SHARED __attribute__((section(".shared")))
 
-/* Waits for all warps of the block that have not ended. Not inside SIMT_IF. */
+/* Waits for all warps of the block that have not ended. Not where only some lanes come. */
 static inline void simt_block_barrier(void)
 {
     simt_barrier(0, 0);
