@@ -43,9 +43,10 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
 }
 
 fn random_run(rng: &mut Rng, seed: u64) -> RunOptions {
+    let reordering = "dram:frfcfs=1,banks=2,row=128".parse().unwrap();
     let disturbance = Disturbance { backpressure_percent: rng.below(90), jitter: rng.below(40) };
     RunOptions {
-        memory: pick(rng, &[MemoryKind::Ideal, MemoryKind::Fixed(1 + seed as u32 % 60)]),
+        memory: pick(rng, &[MemoryKind::Ideal, MemoryKind::Fixed(1 + seed as u32 % 60), reordering]),
         disturbance: pick(rng, &[Disturbance::default(), disturbance]),
         seed,
         random_reset: rng.percent(50),

@@ -13,13 +13,13 @@ use model::memory::{HEAP_BASE, STARTUP_ADDR};
 use model::timing::Latencies;
 use spec::config::CoreConfig;
 
-const MEMORIES: [&str; 3] = ["ideal", "fixed:20", "dram"];
+const MEMORIES: [&str; 4] = ["ideal", "fixed:20", "dram", "dram:frfcfs=1,banks=2,row=128"];
 
 /// Memories in turns, every second one disturbed at random.
 fn options(number: usize) -> RunOptions {
     let disturbed = Disturbance { backpressure_percent: 20, jitter: 15 };
     RunOptions {
-        memory: MEMORIES[number % 3].parse().unwrap(),
+        memory: MEMORIES[number % MEMORIES.len()].parse().unwrap(),
         disturbance: if number.is_multiple_of(2) { disturbed } else { Disturbance::default() },
         seed: number as u64,
         mpm_class: number as u8 % 4,

@@ -16,6 +16,7 @@ mod tool_cache;
 mod divergence;
 mod isa_random;
 mod isa_table;
+mod kernel_entries;
 mod kernels_functional;
 mod model_faults;
 mod model_float;

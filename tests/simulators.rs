@@ -103,7 +103,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 ..scheduled("icount", "gtlo", small.clone())
             }),
         ),
-        // Registers in banks behind operand collectors, branch prediction.
+        // Registers in banks behind operand collectors, branch prediction, two words an access to the instruction cache.
         (
             "banked",
             Core(CoreConfig {
@@ -112,6 +112,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 slices: 2,
                 btfn: true,
                 register_banks: 4,
+                fetch_width: 2,
                 dcache: dcache(512, 2, false),
                 mshrs: 3,
                 ..scheduled("lrr", "gtlo", small.clone())
@@ -189,6 +190,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
         ("pairs of slices", shared(2, all(6, 1, 2, false))),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
         // And between four, which is the same to all policies: one that goes round, one that is greedy, and those that know blocks.
+        // Two words an access, as many as a queue holds.
         (
             "four slices",
             shared(
@@ -198,6 +200,8 @@ fn all() -> Vec<(&'static str, Simulator)> {
                         warps: 8,
                         threads: 1,
                         slices: 4,
+                        queue_depth: 2,
+                        fetch_width: 2,
                         icache: icache(1024, 1),
                         dcache: dcache(512, 2, false),
                         ..integer.clone()

@@ -165,7 +165,7 @@ module InstructionBuffer (
         write_address = FIRST_SLOT[i*3 +: 3];
       end
     end
-    // 3. its payload, at {rank of the warp, slot}
+    // 3. its payload, at {rank of the warp, slot}, or in a memory for each slot
     for (i = 0; i < 2; i = i + 1) begin
       write_address[i] = write_slot[i];
     end

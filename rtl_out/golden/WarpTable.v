@@ -15,7 +15,7 @@ module WarpTable (
   input wire  [31:0] icache_missed_pc,           // Its address.
   input wire  [1:0]  icache_wake_warps,          // W bits: warps whose line has arrived, or that should try again.
 
-  // The instruction in decode (the cache's response).
+  // The instruction in decode (the cache's response); of two the younger that is not void.
   input wire         decode_valid,               // An instruction is fetched.
   input wire         decode_wid,                 // Its warp.
   input wire  [31:0] decode_pc,                  // Its address.

@@ -10,7 +10,7 @@ static uint32_t reached;
 static void forget(uint32_t i, void *unused)
 {
     (void)unused;
-    levels[i] = simt_select(i == 0, 0, UNSEEN);
+    levels[i] = i == 0 ? 0 : UNSEEN;
 }
 
 static void expand(uint32_t i, void *level)

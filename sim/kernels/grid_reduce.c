@@ -18,7 +18,7 @@ static SIMT_SHARED struct partial partials[MOST_THREADS];
 
 static inline uint32_t larger(uint32_t a, uint32_t b)
 {
-    return simt_select(a < b, b, a);
+    return a < b ? b : a;
 }
 
 static inline struct partial both(struct partial a, struct partial b)
@@ -50,8 +50,7 @@ SIMT_KERNEL(fold_values)
     struct partial own = {0, 0};
 
     for (uint32_t first = 0; first < N; first += width) {
-        uint32_t valid = first + thread < N;
-        uint32_t value = simt_select(valid, values[simt_select(valid, first + thread, 0)], 0);
+        uint32_t value = first + thread < N ? values[first + thread] : 0;
         own = both(own, (struct partial){value, value});
     }
     own = fold(own);

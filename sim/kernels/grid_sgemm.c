@@ -13,9 +13,7 @@ static SIMT_SHARED float tiles[2 * LARGEST * LARGEST];
 /* Element (row, column) of an N x N matrix; 0 outside of it. */
 static inline float element(const float *matrix, uint32_t row, uint32_t column)
 {
-    uint32_t inside = (row < N) & (column < N);
-
-    return simt_select_float(inside, matrix[simt_select(inside, row * N + column, 0)], 0);
+    return row < N && column < N ? matrix[row * N + column] : 0;
 }
 
 SIMT_KERNEL(multiply)
@@ -34,7 +32,7 @@ SIMT_KERNEL(multiply)
         /* The next tile must not overtake a slow warp. */
         simt_block_barrier();
     }
-    if ((row < N) & (column < N)) {
+    if (row < N && column < N) {
         c[row * N + column] = sum;
     }
 }

@@ -16,7 +16,7 @@ static void cell(uint32_t i, void *arg)
     const float *at = &step->from[i];
     uint32_t x = i % N, y = i / N;
     uint32_t west = x > 0, east = x + 1 < N;
-    uint32_t north = simt_select(y > 0, N, 0), south = simt_select(y + 1 < N, N, 0);
+    uint32_t north = y > 0 ? N : 0, south = y + 1 < N ? N : 0;
     float own = at[0];
     float vertical = at[-(int)north] + at[south] - 2.0f * own;
     float horizontal = at[-(int)west] + at[east] - 2.0f * own;

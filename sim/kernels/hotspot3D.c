@@ -19,8 +19,8 @@ static void cell(uint32_t i, void *arg)
     const float *at = &step->from[i];
     uint32_t x = i % N, y = i / N % N, z = i / (N * N);
     uint32_t west = x > 0, east = x + 1 < N;
-    uint32_t north = simt_select(y > 0, N, 0), south = simt_select(y + 1 < N, N, 0);
-    uint32_t below = simt_select(z > 0, N * N, 0), above = simt_select(z < LAYERS - 1, N * N, 0);
+    uint32_t north = y > 0 ? N : 0, south = y + 1 < N ? N : 0;
+    uint32_t below = z > 0 ? N * N : 0, above = z < LAYERS - 1 ? N * N : 0;
     float sum = simt_fma(power[i], weights[4], weights[5]);
 
     sum = simt_fma(at[0], weights[0], sum);

@@ -28,8 +28,10 @@ static void assign(uint32_t i, void *unused)
             float difference = point[f] - centres[cluster * FEATURES + f];
             distance = simt_fma(difference, difference, distance);
         }
-        member = simt_select(distance < nearest, cluster, member);
-        nearest = simt_min(nearest, distance);
+        if (distance < nearest) {
+            member = cluster;
+            nearest = distance;
+        }
     }
     members[i] = member;
 }
@@ -42,12 +44,14 @@ static void move(uint32_t i, void *unused)
     float sum = 0;
 
     for (uint32_t p = 0; p < N; p++, feature += FEATURES) {
-        uint32_t mine = members[p] == cluster;
-        sum += simt_select_float(mine, *feature, 0);
-        count += mine;
+        if (members[p] == cluster) {
+            sum += *feature;
+            count++;
+        }
     }
     /* A centre without points stays. */
-    centres[i] = simt_select_float(count != 0, sum / (float)count, centres[i]);
+    if (count != 0)
+        centres[i] = sum / (float)count;
 }
 
 int main(void)

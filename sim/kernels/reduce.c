@@ -10,7 +10,7 @@ struct partial {
 
 static inline uint32_t larger(uint32_t a, uint32_t b)
 {
-    return simt_select(a < b, b, a);
+    return a < b ? b : a;
 }
 
 static void reduce(void *unused)
@@ -22,9 +22,8 @@ static void reduce(void *unused)
 
     for (uint32_t first = 0; first < N; first += width) {
         uint32_t i = first + thread;
-        uint32_t valid = i < N;
-        uint32_t value = values[simt_select(valid, i, 0)];
-        own.sum += simt_select(valid, value, 0);
+        uint32_t value = i < N ? values[i] : 0;
+        own.sum += value;
         own.maximum = larger(own.maximum, value);
     }
     partials[thread] = own;

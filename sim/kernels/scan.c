@@ -13,21 +13,17 @@ static void scan(void *unused)
 
     for (uint32_t first = 0; first < N; first += width) {
         uint32_t i = first + thread;
-        uint32_t valid = i < N;
-        uint32_t value = values[simt_select(valid, i, 0)];
 
-        from[thread] = simt_select(valid, value, 0);
+        from[thread] = i < N ? values[i] : 0;
         for (uint32_t distance = 1; distance < width; distance *= 2) {
             simt_barrier(0, warps);
-            uint32_t has_left = thread >= distance;
-            uint32_t left = from[simt_select(has_left, thread - distance, thread)];
-            to[thread] = from[thread] + simt_select(has_left, left, 0);
+            to[thread] = from[thread] + (thread >= distance ? from[thread - distance] : 0);
             uint32_t *swap = from;
             from = to;
             to = swap;
         }
         simt_barrier(0, warps);
-        if (valid) {
+        if (i < N) {
             sums[i] = carry + from[thread];
         }
         carry += from[width - 1];

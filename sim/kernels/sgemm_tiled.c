@@ -5,17 +5,10 @@
 extern const float a[N * N], b[N * N];
 SIMT_OUTPUT float c[N * N];
 
-/* Where the threads of cells outside of C leave their results; whose goes there last does not matter. */
-static float outside[32 * 32];
-
 /* Element (row, column) of an N x N matrix; 0 outside of it, which only exists if the tiles do not divide N. */
 static inline float element(const float *matrix, uint32_t row, uint32_t column, uint32_t tile)
 {
-    uint32_t inside = (N % tile == 0) | ((row < N) & (column < N));
-
-    if (N % tile == 0)
-        return matrix[row * N + column];
-    return simt_select_float(inside, matrix[simt_select(inside, row * N + column, 0)], 0);
+    return N % tile == 0 || (row < N && column < N) ? matrix[row * N + column] : 0;
 }
 
 static inline __attribute__((always_inline)) void multiply(uint32_t tile)
@@ -29,11 +22,10 @@ static inline __attribute__((always_inline)) void multiply(uint32_t tile)
 
     if (simt_uniform(slot >= slots)) /* warps that are too few for a tile */
         return;
-    for (uint32_t first = 0; first < across * across; first += slots) {
+    for (uint32_t first = 0; simt_uniform(first < across * across); first += slots) {
         uint32_t row = (first + slot) / across * tile + y, column = (first + slot) % across * tile + x;
-        uint32_t inside = (row < N) & (column < N);
         /* A slot without a tile repeats the first one. */
-        uint32_t read_row = simt_select(row < across * tile, row, y);
+        uint32_t read_row = row < across * tile ? row : y;
         float sum = 0;
 
         for (uint32_t k = 0; k < N; k += tile) {
@@ -47,7 +39,8 @@ static inline __attribute__((always_inline)) void multiply(uint32_t tile)
             if (warps > 1)
                 simt_barrier(slot, warps);
         }
-        *(float *)simt_select(inside, (uint32_t)&c[row * N + column], (uint32_t)&outside[thread % (32 * 32)]) = sum;
+        if (row < N && column < N)
+            c[row * N + column] = sum;
     }
 }
 

@@ -16,8 +16,8 @@ static void cell(uint32_t i, void *arg)
     uint32_t x = i % N, y = i / N % N, z = i / (N * N);
     /* Distances to the neighbours, 0 at a border. */
     uint32_t west = x > 0, east = x + 1 < N;
-    uint32_t north = simt_select(y > 0, N, 0), south = simt_select(y + 1 < N, N, 0);
-    uint32_t below = simt_select(z > 0, N * N, 0), above = simt_select(z + 1 < N, N * N, 0);
+    uint32_t north = y > 0 ? N : 0, south = y + 1 < N ? N : 0;
+    uint32_t below = z > 0 ? N * N : 0, above = z + 1 < N ? N * N : 0;
     float sum = ((at[-(int)west] + at[east]) + (at[-(int)north] + at[south])) + (at[-(int)below] + at[above]);
 
     round->to[i] = sum * factors[1] - at[0] * factors[0];

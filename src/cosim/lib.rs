@@ -82,7 +82,7 @@ pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
 pub use prediction::{Comparison, Difference, Slot};
 pub use predictor::predictor;
-pub use program::{Program, ProgramError, Segment};
+pub use program::{Executable, Program, ProgramError, Segment, Symbol};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use rng::Rng;
 pub use side_by_side::SideBySide;

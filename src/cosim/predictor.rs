@@ -15,15 +15,30 @@ struct Timing {
     memory: Box<dyn MemoryModel>,
     disturbance: Disturbance,
     rng: Rng,
+    requests: u64,
+    /// By how much those come late of which the memory has not said when they are due: their numbers, and that.
+    late: Vec<(u64, u64)>,
 }
 
 impl MemoryTiming for Timing {
-    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
+    fn due(&mut self, cycle: u64, line: u32, write: bool) -> Option<u64> {
         let due = self.memory.due(cycle, line, write);
-        match self.disturbance.jitter {
-            jitter if jitter != 0 && !write => due + u64::from(self.rng.below(jitter + 1)),
-            _ => due,
+        let late = match self.disturbance.jitter {
+            jitter if jitter != 0 && !write => self.rng.below(jitter + 1).into(),
+            _ => 0,
+        };
+        if due.is_none() {
+            self.late.push((self.requests, late));
         }
+        self.requests += 1;
+        due.map(|due| due + late)
+    }
+
+    fn clock(&mut self, cycle: u64) -> Option<(u64, u64)> {
+        let (number, due) = self.memory.clock(cycle)?;
+        let place = self.late.iter().position(|&(other, _)| other == number)?;
+        let (_, late) = self.late.remove(place);
+        Some((number, due + late))
     }
 
     fn accepts(&mut self, cycle: u64) -> bool {
@@ -61,8 +76,8 @@ pub fn predictor(
     let RunOptions { disturbance, seed, .. } = *options;
     let port = match cfg.bus {
         BusKind::Native => {
-            let timing = Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) };
-            MemoryPort::Native(Box::new(timing))
+            let (memory, rng) = (options.memory.model(), Rng::new(seed));
+            MemoryPort::Native(Box::new(Timing { memory, disturbance, rng, requests: 0, late: vec![] }))
         }
         BusKind::Axi4 => {
             let bytes = cfg.axi_data_bits as u32 / 8;

@@ -1,7 +1,10 @@
 //! Programs to run: ELF executables, raw binaries, Vortex's `.vxbin` images, and images assembled in memory.
 
 mod elf;
+mod executable;
 mod raw;
+
+pub use executable::{Executable, Symbol};
 
 use std::collections::BTreeMap;
 use std::path::Path;

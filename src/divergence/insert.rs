@@ -104,7 +104,9 @@ impl<'a> Writer<'a> {
         let graph = &self.analysed.graph;
         let mut kinds: Vec<Vec<Action>> =
             self.labels.keys().filter(|key| key.0 == block).map(|key| key.1.clone()).collect();
-        kinds.sort_by_key(|actions| std::cmp::Reverse(actions.len()));
+        // A loop JOINs each time, and reads what it needs once: who goes round does not jump past that.
+        let joins = |action: &Action| matches!(action, Action::Join(_));
+        kinds.sort_by_key(|actions| (std::cmp::Reverse(actions.len()), actions.iter().any(joins)));
         let fallen = before.and_then(|before| self.actions.get(&(before, block)).cloned());
         if fallen.is_some() && fallen != kinds.first().cloned() {
             let label = self.label(before.unwrap_or_default(), block);
@@ -120,7 +122,7 @@ impl<'a> Writer<'a> {
             for &action in &actions[..actions.len() - next] {
                 self.act(action, block);
             }
-            if !chained && !actions.is_empty() {
+            if !chained && kinds[index + 1..].iter().any(|behind| !behind.is_empty()) {
                 self.put(format_args!("j {body}"));
             }
         }
@@ -203,10 +205,10 @@ impl<'a> Writer<'a> {
     fn join(&mut self, region: usize, block: usize) {
         const JOIN: &str = ".insn r 0x0b, 3, 0, x0";
         let token = self.loaded(region, &[block], Places::NONE);
-        let joins = self.plan.regions.all[region].joins;
+        let known = self.plan.regions.all[region].joining.values().all(|&joins| joins > 0);
         let meet = format!("{JOIN}, {token}, x0\t# JOIN: lanes meet");
-        if joins > 0 {
-            (0..joins).for_each(|_| self.put(&meet));
+        if known {
+            self.put(&meet);
             return;
         }
         let held = parse(&token).map_or(Places::NONE, Places::one);

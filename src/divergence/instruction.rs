@@ -74,15 +74,17 @@ pub struct Instruction {
     pub boolean: bool,
     /// `rd = rs + offset`, which moves the stack pointer.
     pub sum: Option<(Register, i32)>,
-    /// What its result differs from by another operand.
+    /// How its result is made, if that is linear.
     pub linear: Option<Linear>,
 }
 
-/// A result that is a sum or a difference.
+/// A result that is linear in its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linear {
     /// A register, with or without a constant.
     Copy(Register),
+    /// A register times that.
+    Multiple(Register, u32),
     /// Two registers.
     Sum(Register, Register),
     /// A register less another one.
@@ -230,13 +232,16 @@ impl Instruction {
         {
             this.sum = Some((*from, offset));
         }
-        this.linear =
-            match (mnemonic, registers.get(1).copied().flatten(), registers.get(2).copied().flatten()) {
-                ("mv" | "move" | "addi" | "add", Some(from), None) => Some(Linear::Copy(from)),
-                ("add", Some(left), Some(right)) => Some(Linear::Sum(left, right)),
-                ("sub", Some(left), Some(right)) => Some(Linear::Difference(left, right)),
-                _ => None,
-            };
+        let operand = |index: usize| registers.get(index).copied().flatten();
+        let shift = words.get(2).and_then(|word| number(word)).filter(|shift| (0..32).contains(shift));
+        this.linear = match (mnemonic, operand(1), operand(2), shift) {
+            ("mv" | "move" | "addi" | "add", Some(from), None, _) => Some(Linear::Copy(from)),
+            ("slli" | "sll", Some(from), None, Some(shift)) => Some(Linear::Multiple(from, 1 << shift)),
+            ("neg", Some(from), ..) => Some(Linear::Multiple(from, u32::MAX)),
+            ("add", Some(left), Some(right), _) => Some(Linear::Sum(left, right)),
+            ("sub", Some(left), Some(right), _) => Some(Linear::Difference(left, right)),
+            _ => None,
+        };
         Ok(this)
     }
 

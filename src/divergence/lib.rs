@@ -79,7 +79,6 @@ pub const GCC_OPTIONS: &[&str] = &[
     "-fno-thread-jumps",
     "-fno-tree-ch",
     "-freorder-blocks-algorithm=simple",
-    "-mno-relax",
 ];
 
 /// The same for clang.

@@ -68,6 +68,7 @@ impl File {
             .collect();
         let mut files = Files::new(name);
         let mut parts = vec![];
+        let mut mentioning = vec![];
         let mut debugging = false;
         let mut at = 0;
         while at < lines.len() {
@@ -83,18 +84,20 @@ impl File {
                     &mut files,
                     convention,
                 )?));
+                mentioning.extend(&lines[at..=end]);
                 at = end + 1;
             } else {
                 files.follow(lines[at]);
                 debugging = in_debugging(lines[at]).unwrap_or(debugging);
                 if !debugging {
                     parts.push(Part::Line(lines[at].into()));
+                    mentioning.push(lines[at]);
                 }
                 at += 1;
             }
         }
         let global = named(&[".globl", ".global", ".weak"]).into_iter().map(str::to_owned).collect();
-        let taken = lines.iter().filter(|line| !is_mention(line)).flat_map(|line| symbols(line));
+        let taken = mentioning.into_iter().filter(|line| !is_mention(line)).flat_map(symbols);
         let taken = taken.filter(|symbol| functions.contains(symbol)).map(str::to_owned).collect();
         Ok(Self { parts, global, taken })
     }
@@ -287,7 +290,7 @@ fn is_mention(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{mark, Convention};
+    use crate::{mark, Convention, Verdict};
 
     const FUNCTION: &str = ".globl f\n.type f, @function\nf:\n";
 
@@ -334,6 +337,19 @@ mod tests {
             let marked = mark("f.s", &text, Convention::default()).unwrap();
             assert_eq!((marked.text, marked.by_hand), (text, vec!["f".to_owned()]));
         }
+    }
+
+    /// The name of a function is not its address.
+    #[test]
+    fn debug_information_takes_no_address() {
+        let body = "addi sp, sp, -16\nsw ra, 12(sp)\nli a0, 4\ncall g\nlw ra, 12(sp)\naddi sp, sp, 16\nret\n.size f, .-f\n";
+        let called = ".type g, @function\ng:\nbeqz a0, 1f\nsw a0, 0(a1)\n1: ret\n.size g, .-g\n";
+        let verdict = |rest: &str| {
+            let text = format!("{FUNCTION}{body}{called}{rest}\n");
+            mark("f.s", &text, Convention::default()).unwrap().branches[0].verdict
+        };
+        assert_eq!(verdict(".section .debug_str\n.string \"g\""), Verdict::Uniform);
+        assert_eq!(verdict(".data\n.word g"), Verdict::Split);
     }
 
     #[test]

@@ -39,10 +39,8 @@ pub struct Region {
     pub entries: BTreeSet<(usize, usize)>,
     /// Where the lanes meet.
     pub meeting: usize,
-    /// The blocks whose edges to there JOIN; none if the mask is kept.
-    pub joining: Blocks,
-    /// How many JOINs do; 0 if that is not known.
-    pub joins: usize,
+    /// The blocks whose edges to there JOIN, and how often; 0 if that is not known. None if the mask is kept.
+    pub joining: BTreeMap<usize, usize>,
 }
 
 impl Region {
@@ -145,8 +143,8 @@ impl Regions {
             let entries = graph.preds[header].iter().filter(|from| !body.contains(from));
             let entries = entries.map(|&from| (from, header)).collect();
             let mut keep = |kept, entries| {
-                let (blocks, joining) = (body.clone(), Blocks::new());
-                self.all.push(Region { kept, blocks, entries, meeting, joining, joins: 0 });
+                let (blocks, joining) = (body.clone(), BTreeMap::new());
+                self.all.push(Region { kept, blocks, entries, meeting, joining });
             };
             keep(Kept::Mask, entries);
             if parting > 1 {
@@ -176,7 +174,7 @@ impl Regions {
                 && branches.contains(first)
                 && graph.preds[*first].iter().all(|from| !blocks.contains(from))
         });
-        let joins = row(graph, &blocks, branches);
+        let joining = row(graph, &blocks, branches);
         // What is pending there and ends inside the region would be counted with it: so it begins earlier.
         let counted = |target: &usize| {
             pending.iter().any(|(&other, pending)| {
@@ -196,13 +194,16 @@ impl Regions {
                 (Kept::Depth, wide, entries)
             }
         };
-        self.all.push(Region { kept, blocks: span, entries, meeting, joining: blocks, joins });
+        self.all.push(Region { kept, blocks: span, entries, meeting, joining });
     }
 
-    /// The regions whose lanes meet at a block if they come from another one.
-    pub fn joining(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
-        let here = move |region: &Region| region.meeting == to && region.joining.contains(&from);
-        (0..self.all.len()).filter(move |&region| here(&self.all[region]))
+    /// The regions whose lanes meet at a block if they come from another one, and how many JOINs that takes.
+    pub fn joining(&self, from: usize, to: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let here = move |(index, region): (usize, &Region)| {
+            let joins = region.joining.get(&from).filter(|_| region.meeting == to);
+            Some((index, *joins?))
+        };
+        self.all.iter().enumerate().filter_map(here)
     }
 
     /// The regions that an edge enters.
@@ -215,8 +216,9 @@ fn edges<'a>(graph: &'a Graph, blocks: &'a Blocks) -> impl Iterator<Item = (usiz
     blocks.iter().flat_map(|&from| graph.succs[from].iter().map(move |&to| (from, to)))
 }
 
-/// As many JOINs as branches can follow one another in a region; 0 if one may come again, or if there are many.
-fn row(graph: &Graph, blocks: &Blocks, branches: &Blocks) -> usize {
+/// For each block of a region as many JOINs as branches can follow one another on a way to its end; 0 for all if one may come
+/// again, or if there are many.
+fn row(graph: &Graph, blocks: &Blocks, branches: &Blocks) -> BTreeMap<usize, usize> {
     let behind = |branch: usize| {
         let mut seen = Blocks::new();
         let mut work: Vec<usize> = graph.succs[branch].clone();
@@ -227,22 +229,27 @@ fn row(graph: &Graph, blocks: &Blocks, branches: &Blocks) -> usize {
         }
         seen
     };
-    let following: BTreeMap<usize, Blocks> = branches
-        .iter()
-        .map(|&branch| (branch, behind(branch).intersection(branches).copied().collect()))
-        .collect();
-    if following.iter().any(|(branch, behind)| behind.contains(branch)) {
-        return 0;
+    let behind: BTreeMap<usize, Blocks> = branches.iter().map(|&branch| (branch, behind(branch))).collect();
+    let unknown = || blocks.iter().map(|&block| (block, 0)).collect();
+    if behind.iter().any(|(branch, behind)| behind.contains(branch)) {
+        return unknown();
     }
     // Nothing comes again, so the number of branches bounds how often a longer chain is found.
     let mut longest: BTreeMap<usize, usize> = branches.iter().map(|&branch| (branch, 1)).collect();
+    let before = |block: usize, longest: &BTreeMap<usize, usize>| {
+        let before = behind.iter().filter(|(_, behind)| behind.contains(&block));
+        before.map(|(branch, _)| longest[branch]).max().unwrap_or(0)
+    };
     for _ in branches {
-        for (branch, behind) in &following {
-            let next = behind.iter().map(|behind| longest[behind]).max().unwrap_or(0);
-            longest.insert(*branch, next + 1);
+        for &branch in branches {
+            longest.insert(branch, before(branch, &longest) + 1);
         }
     }
-    longest.into_values().max().filter(|&longest| longest <= ROW).unwrap_or(0)
+    if longest.values().any(|&longest| longest > ROW) {
+        return unknown();
+    }
+    let joins = |block: usize| longest.get(&block).copied().unwrap_or_else(|| before(block, &longest));
+    blocks.iter().map(|&block| (block, joins(block))).collect()
 }
 
 #[cfg(test)]
@@ -264,14 +271,16 @@ mod tests {
     fn an_if_takes_its_token_of_split() {
         let (_, regions) = regions("beqz a0, 1f\nli a1, 1\n1: ret");
         assert_eq!(regions.all.len(), 1);
-        assert_eq!((&regions.all[0].kept, regions.all[0].joins), (&Kept::SplitIn(0), 1));
+        assert_eq!(regions.all[0].kept, Kept::SplitIn(0));
+        assert_eq!(regions.all[0].joining, BTreeMap::from([(0, 1), (1, 1)]));
     }
 
-    /// Both conditions of `a && b` part lanes for the same place.
+    /// Both conditions of `a && b` part lanes for the same place. Who leaves by the first has met no other.
     #[test]
-    fn short_circuits_take_a_join_for_each_branch() {
+    fn short_circuits_take_a_join_for_each_branch_that_was_met() {
         let (_, regions) = regions("beqz a0, 1f\nbeqz a1, 1f\nli a1, 1\n1: ret");
-        assert_eq!((&regions.all[0].kept, regions.all[0].joins), (&Kept::SplitIn(0), 2));
+        assert_eq!(regions.all[0].kept, Kept::SplitIn(0));
+        assert_eq!(regions.all[0].joining, BTreeMap::from([(0, 1), (1, 2), (2, 2)]));
     }
 
     #[test]
@@ -296,6 +305,6 @@ mod tests {
         let (_, regions) = regions("1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\nli a0, 5\n2: ret");
         assert!(regions.preds.is_empty());
         let depth = regions.all.iter().find(|region| region.kept == Kept::Depth);
-        assert_eq!(depth.map(|region| region.joins), Some(0));
+        assert!(depth.is_some_and(|region| region.joining.values().all(|&joins| joins == 0)));
     }
 }

@@ -1,4 +1,5 @@
-//! Short ways past a few instructions without side effects: all lanes compute them, and each chooses (Zicond).
+//! Short ways past a few instructions without side effects, or by one such way or another: all lanes compute them, and each
+//! chooses (Zicond).
 //!
 //! `if (c) x = y + 1;` is a branch past one instruction, and SPLIT and JOIN cost more than that. Compilers that know Zicond
 //! do the same.
@@ -38,7 +39,7 @@ pub fn convert(
     let mut chosen = vec![];
     for &block in divergent {
         let liveness = Liveness::new(graph, convention);
-        let Some(code) = choice(graph, &liveness, block) else { continue };
+        let Some((meeting, code)) = choice(graph, &liveness, block) else { continue };
         let Some(branch) = graph.blocks[block].last().cloned() else { continue };
         let instructions = code
             .iter()
@@ -47,7 +48,6 @@ pub fn convert(
         let own = &mut graph.blocks[block].code;
         own.retain(|instruction| instruction != &branch);
         own.extend(instructions);
-        let meeting = graph.leads[block][0];
         graph.leads[block] = vec![meeting];
         *graph = Graph::of(std::mem::take(&mut graph.blocks), std::mem::take(&mut graph.leads));
         chosen.push(Chosen { at: branch.at, text: branch.text.replace('\t', " ") });
@@ -55,35 +55,67 @@ pub fn convert(
     Ok(chosen)
 }
 
-/// The code in the place of a branch past a short block; nothing if there is no such block, or no register for it.
-fn choice(graph: &Graph, liveness: &Liveness, block: usize) -> Option<Vec<String>> {
-    let (meeting, side) = graph.ways(block)?;
+/// Where the lanes of a branch meet behind short blocks, and the code in the place of branch and blocks; nothing if there are
+/// no such blocks, or no registers for it.
+fn choice(graph: &Graph, liveness: &Liveness, block: usize) -> Option<(usize, Vec<String>)> {
+    let (taken, follow) = graph.ways(block)?;
+    let meeting = |side: usize| match graph.leads[side][..] {
+        [meeting] if graph.preds[side] == [block] && meeting != graph.exit => Some(meeting),
+        _ => None,
+    };
+    let meets = meeting(follow)?;
+    let orders = match meeting(taken) {
+        _ if meets == taken => vec![(None, follow)],
+        Some(other) if other == meets => vec![(Some(taken), follow), (Some(follow), taken)],
+        _ => return None,
+    };
+    orders
+        .into_iter()
+        .find_map(|(all, some)| Some((meets, chosen(graph, liveness, block, all, some, meets)?)))
+}
+
+/// The instructions of a side, if they are few enough and have no other effect than their results.
+fn short(graph: &Graph, side: usize) -> Option<Vec<&Instruction>> {
+    let does = |instruction: &&Instruction| !matches!(instruction.kind, Kind::Directive | Kind::Jump(_));
+    let code: Vec<&Instruction> = graph.blocks[side].code.iter().filter(does).collect();
+    (code.len() <= INSTRUCTIONS && code.iter().all(|instruction| is_pure(instruction))).then_some(code)
+}
+
+/// The code if the side `all`, where there are two, is computed by all lanes as it stands, and behind it the side `some` into
+/// other registers, from which the lanes take the results that would have run it.
+fn chosen(
+    graph: &Graph,
+    liveness: &Liveness,
+    block: usize,
+    all: Option<usize>,
+    some: usize,
+    meeting: usize,
+) -> Option<Vec<String>> {
     let Kind::Branch(comparison, _) = graph.blocks[block].last()?.kind.clone() else { return None };
-    if graph.leads[side] != [meeting] || graph.preds[side] != [block] || meeting == graph.exit {
+    let first = all.map_or(Some(vec![]), |side| short(graph, side))?;
+    let code = short(graph, some)?;
+    let defined =
+        |code: &[&Instruction]| code.iter().fold(Places::NONE, |all, instruction| all | instruction.defs);
+    let results: Vec<Register> = (defined(&code) & liveness.at(meeting)).registers().collect();
+    // Whoever runs `some` needs what was before `all`, there and behind it.
+    let needed = liveness.at(some) | (liveness.at(meeting) - defined(&code));
+    if results.len() > RESULTS || defined(&first).meets(needed) {
         return None;
     }
-    let code: Vec<&Instruction> = graph.blocks[side]
-        .code
-        .iter()
-        .filter(|instruction| !matches!(instruction.kind, Kind::Directive | Kind::Jump(_)))
-        .collect();
-    if code.len() > INSTRUCTIONS || !code.iter().all(|instruction| is_pure(instruction)) {
-        return None;
-    }
-    let written: Places = code.iter().fold(Places::NONE, |all, instruction| all | instruction.defs);
-    let results: Vec<Register> = (written & liveness.at(meeting)).registers().collect();
-    if results.len() > RESULTS {
-        return None;
-    }
+    let written = defined(&first) | defined(&code);
     let branch = graph.blocks[block].last()?;
-    let mentioned =
-        code.iter().fold(branch.uses, |all, instruction| all | instruction.uses | instruction.defs);
-    let taken = FIXED | liveness.at(meeting) | liveness.at(side) | mentioned;
+    let mentioned = first
+        .iter()
+        .chain(&code)
+        .fold(branch.uses, |all, instruction| all | instruction.uses | instruction.defs);
+    let taken = FIXED | liveness.at(meeting) | liveness.at(some) | mentioned;
     let dead = (0..reg::COUNT).filter(|&register| !taken.contains(register) && !SCRATCH.contains(&register));
     let mut free = dead.chain(SCRATCH.into_iter().filter(|&register| !used_anywhere(graph, register)));
 
     let mut text = vec![];
-    let (condition, runs_if_set) = condition(comparison, written, &mut free, &mut text)?;
+    let (condition, follows_if_set) = condition(comparison, written, &mut free, &mut text)?;
+    let runs_if_set = follows_if_set == (graph.ways(block)?.1 == some);
+    text.extend(first.iter().map(|instruction| instruction.text.clone()));
     // What somebody needs behind is computed into other registers.
     let mut renamed: Vec<(Register, Register)> = vec![];
     for instruction in &code {
@@ -123,7 +155,7 @@ fn is_pure(instruction: &Instruction) -> bool {
     simple && one && instruction.kind == Kind::Plain && !instruction.uniform
 }
 
-/// A register that is not 0 in lanes that run the side, or, if that is not so, 0 in these.
+/// A register that is not 0 in lanes that do not branch, or, if that is not so, 0 in these.
 fn condition(
     comparison: Comparison,
     written: Places,
@@ -185,6 +217,30 @@ mod tests {
             assert!(text.contains(line), "{line}: {text}");
         }
         assert!(!text.contains("SPLIT"), "{text}");
+    }
+
+    /// `a0 = a0 < a1 ? 31 : a0 & a2`: the side that reads a0 comes first, whichever it is.
+    #[test]
+    fn of_two_short_ways_one_is_chosen() {
+        let meeting = "2: sw a0, 0(a3)\nret";
+        for (body, select) in [
+            (format!("bge a0, a1, 1f\nli a0, 31\nj 2f\n1: and a0, a0, a2\n{meeting}"), "5, 7, t1, t1, t0"),
+            (format!("blt a0, a1, 1f\nand a0, a0, a2\nj 2f\n1: li a0, 31\n{meeting}"), "5, 7, t1, t1, t0"),
+            (format!("blt a1, a0, 1f\nand a0, a0, a2\nj 2f\n1: li a0, 31\n{meeting}"), "5, 7, t1, t1, t0"),
+        ] {
+            let (text, verdicts) = marked(&body);
+            assert_eq!(verdicts, [Verdict::Select], "{text}");
+            let all = text.find("and a0, a0, a2").unwrap();
+            assert!(text.find("slt t0").unwrap() < all && all < text.find("li t1, 31").unwrap(), "{text}");
+            assert!(text.contains(select), "{text}");
+        }
+        // Each side reads what the other one writes, or leaves alone what it writes.
+        for body in [
+            format!("bge a0, a1, 1f\naddi a0, a2, 1\naddi a2, a4, 1\nj 2f\n1: addi a2, a0, 2\n2: sw a2, 4(a3)\nsw a0, 0(a3)\nret"),
+            format!("bge a0, a1, 1f\naddi a4, a2, 1\nj 2f\n1: addi a5, a2, 2\n2: sw a4, 4(a3)\nsw a5, 0(a3)\nret"),
+        ] {
+            assert_eq!(marked(&body).1, [Verdict::Split], "{body}");
+        }
     }
 
     /// The second instruction reads what the first one has made.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use isa::table::Op;
 
-use super::classes::Classes;
+use super::classes::{Classes, Value};
 use super::frame::{step, Frame};
 use super::graph::{Blocks, Graph};
 use super::instruction::{Comparison, Instruction, Kind, Linear};
@@ -145,47 +145,40 @@ impl Walk<'_> {
             };
             let uniform = (Places::RESULTS | Places::one(RA)) - known.copied().unwrap_or(Places::RESULTS);
             for place in (instruction.defs | Places::RESULTS | Places::one(RA)).registers() {
-                match uniform.contains(place) {
-                    true => classes.set_uniform(place),
-                    false => classes.set_own(place),
-                }
+                classes.set(place, uniform.contains(place).then_some(Value::UNIFORM));
             }
             return;
         }
         let access = instruction.access.as_ref();
         let place = access.and_then(|access| self.frame.place(access, pointer));
         let whole = access.is_some_and(|access| access.whole);
+        let varying = classes.varying();
         if let Some(stored) = access.and_then(|access| access.stored) {
             match place {
-                Some(place) if whole => classes.set_like(place, stored),
-                Some(place) if classes.varying().contains(stored) => classes.set_own(place),
+                Some(place) if whole => classes.set(place, Some(classes.value(stored))),
+                Some(place) if varying.contains(stored) => classes.set(place, None),
                 _ => {}
             }
             return;
         }
-        let varying = classes.varying();
         let differs = match place {
             // The address is a lane's own, what is there need not be.
             Some(place) => varying.contains(place),
             None => instruction.uses.meets(varying) || instruction.per_lane,
         };
-        let like = match instruction.linear {
-            _ if !differs || instruction.uniform => Some(ZERO),
-            _ if place.is_some() => place.filter(|_| whole),
-            Some(Linear::Copy(from)) => Some(from),
-            Some(Linear::Sum(left, right) | Linear::Difference(left, right)) if !varying.contains(right) => {
-                Some(left)
-            }
-            Some(Linear::Sum(left, right)) if !varying.contains(left) => Some(right),
-            Some(Linear::Difference(left, right)) if classes.related(left, right) => Some(ZERO),
-            _ => None,
+        let value = match (place, instruction.linear) {
+            _ if !differs || instruction.uniform => Some(Value::UNIFORM),
+            (Some(place), _) => whole.then(|| classes.value(place)),
+            (None, linear) => linear.and_then(|linear| match linear {
+                Linear::Copy(from) => Some(classes.value(from)),
+                Linear::Multiple(from, times) => Some(classes.value(from).times(times)),
+                Linear::Sum(left, right) => classes.value(left).plus(classes.value(right)),
+                Linear::Difference(left, right) => {
+                    classes.value(left).plus(classes.value(right).times(u32::MAX))
+                }
+            }),
         };
-        for defined in instruction.defs.registers() {
-            match like {
-                Some(like) => classes.set_like(defined, like),
-                None => classes.set_own(defined),
-            }
-        }
+        instruction.defs.registers().for_each(|defined| classes.set(defined, value));
     }
 }
 
@@ -246,6 +239,10 @@ mod tests {
         };
         let pointers = "slli t1, a0, 2\naddi t2, t1, 64";
         assert!(uniform(pointers, "1: sw a0, 0(t1)\naddi t1, t1, 4\nbne t1, t2, 1b"));
+        assert!(uniform(
+            "addi t2, a0, 16\nslli t2, t2, 2\nslli t1, a0, 2",
+            "beq t1, t2, 1f\nsw a0, 0(a1)\n1:"
+        ));
         assert!(uniform(
             "mv t1, a0\nli t3, 8\nadd t2, t3, a0",
             "sub t1, t1, t2\nbnez t1, 1f\nsw a0, 0(a1)\n1:"

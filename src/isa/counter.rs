@@ -82,7 +82,7 @@ macro_rules! counters {
                 |cfg| cfg.slices, Some(("SCHED_ID", 1, 3)), None;
             FetchStall: fetch_stall, "slices' cycles in which one can, and the instruction cache does not take its request",
                 |cfg| cfg.slices, Some(("SCHED_ST", 1, 4)), None;
-            Fetches: fetches, "instructions fetched", |cfg| cfg.slices, Some(("IFETCHES", 1, 14)), None;
+            Fetches: fetches, "fetches, of one instruction each, or with `--fetch-width 2` of up to two", |cfg| cfg.slices, Some(("IFETCHES", 1, 14)), None;
             Loads: loads, "loads, by threads", |cfg| cfg.slices * cfg.threads, Some(("LOADS", 1, 15)), None;
             Stores: stores, "stores, by threads",
                 |cfg| cfg.slices * cfg.threads, Some(("STORES", 1, 16)), None;

@@ -156,6 +156,7 @@ impl Workload {
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
         let mut key = Key::default();
         key.add(version(&compiler)?).add(divergence::VERSION).add(self.kernel.source).add(self.n.to_string());
+        key.add(include_str!("entry.rs"));
         for (symbol, values) in &inputs {
             key.add(symbol).add(bytes(values));
         }
@@ -316,6 +317,6 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, Ke
     children::output(command).map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))
 }
 
-fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {
+pub(super) fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {
     Ok(run(compiler, compiler.command().arg("--version"))?.stdout)
 }

@@ -12,9 +12,11 @@
 //! ```
 #![warn(missing_docs)]
 
+mod advice;
 mod compile;
 mod console;
 mod cuda;
+mod entry;
 mod float_reference;
 mod grids;
 mod launch;

@@ -4,9 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::advice::IN_SOFTWARE;
 use super::compile::{at, CUDA_RUNTIME, RUNTIME};
 use super::cuda::{Items, CUDA_HEADERS, STANDARD_HEADERS};
-use super::translate::{shown, Inputs, Language, Translated, Translation, CUDA_FOLDERS, IN_SOFTWARE};
+use super::translate::{shown, Inputs, Language, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};
 use cosim::{Program, ProgramError};
@@ -113,7 +114,7 @@ fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelEr
 }
 
 /// What `SIMT_KERNEL` leaves in a preprocessed file.
-const KERNEL_MARK: &str = ".pushsection .text.kernel,";
+const KERNEL_MARK: &str = ".pushsection .text.kernel.";
 
 /// Whether a preprocessed file defines `main`.
 fn has_main(text: &str) -> bool {

@@ -4,10 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use super::compile::{at, options, run, BARE, GRID};
+use super::advice::advised;
+use super::compile::{at, options, run, version, BARE, GRID};
 use super::cuda::Device;
+use super::entry::make_lean;
 use super::KernelError;
+use cosim::verilator::Key;
+use cosim::Executable;
 use divergence::{mark, Convention, Marked, Unreached, CLANG_OPTIONS, GCC_OPTIONS};
+use files::publish;
 use tools::{Program, RISCV_CC, RISCV_CLANG};
 
 /// What compiles C and C++ to assembly. GCC assembles and links in any case.
@@ -144,10 +149,7 @@ impl Translation<'_> {
             Some(script) => format!("-T{}", shown(&self.runtime.join(script))),
             None => shown(&self.runtime.join(argument)),
         }));
-        let runtime = runtime.into_iter().chain([INTEGERS]).map(|file| self.runtime.join(file));
-        let runtime: Vec<PathBuf> = runtime.collect();
-        for (index, file) in self.inputs.files.iter().chain(&runtime).enumerate() {
-            let own = index >= self.inputs.files.len();
+        for (index, file) in self.inputs.files.iter().enumerate() {
             let assembly = directory.join(format!("{index}.s"));
             let whole = match Language::of(file) {
                 Some(Language::Cuda) => {
@@ -162,15 +164,14 @@ impl Translation<'_> {
                 }
                 _ => None,
             };
-            let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own };
-            let (text, convention) = self.assembly(&compiled, &assembly, &mut translated.said)?;
-            let marked = mark(&shown(file), &text, convention)?;
-            fs::write(&assembly, &marked.text).map_err(at(&assembly))?;
+            let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false };
+            let marked = self.marked(&compiled, &assembly, &mut translated.said)?;
             link.push(shown(&assembly));
-            if !own {
-                translated.said += &warnings(&marked);
-                translated.marked.push(marked);
-            }
+            translated.said += &warnings(&marked);
+            translated.marked.push(marked);
+        }
+        for file in runtime.into_iter().chain([INTEGERS]) {
+            link.push(shown(&self.object(&self.runtime.join(file), directory)?));
         }
         link.extend(self.inputs.data.iter().map(|file| shown(file)));
         let elf = directory.join("program.elf");
@@ -181,8 +182,39 @@ impl Translation<'_> {
         let said = String::from_utf8_lossy(&linked.stderr);
         let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
         translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
-        translated.elf = fs::read(&elf).map_err(at(&elf))?;
+        let mut file = Executable::new(&shown(named), fs::read(&elf).map_err(at(&elf))?)?;
+        make_lean(&mut file);
+        translated.elf = file.bytes().to_vec();
         Ok(translated)
+    }
+
+    /// A file of the runtime, compiled once for all programs.
+    fn object(&self, file: &Path, directory: &Path) -> Result<PathBuf, KernelError> {
+        let (compiler, arguments) = self.compiler(file, Compiler::Gcc);
+        let mut key = Key::default();
+        key.add(version(&compiler)?).add(divergence::VERSION);
+        arguments.iter().for_each(|argument| {
+            key.add(argument);
+        });
+        let object = file.with_extension(format!("{}.o", &key.hex()[..16]));
+        if !object.exists() {
+            let assembly = directory.join("runtime.s");
+            self.marked(&Unit { file, text: file, own: true }, &assembly, &mut String::new())?;
+            let made = directory.join("runtime.o");
+            let usual = options(self.grid, self.fpu).concat().into_iter().map(str::to_owned);
+            let steps = ["-c".into(), shown(&assembly), "-o".into(), shown(&made)];
+            self.call(file, &compiler, &usual.chain(steps).collect::<Vec<_>>())?;
+            publish(&object, |scratch| fs::copy(&made, scratch).map(drop)).map_err(at(&object))?;
+        }
+        Ok(object)
+    }
+
+    /// A file with its divergence marked, and the assembly of that.
+    fn marked(&self, unit: &Unit, assembly: &Path, said: &mut String) -> Result<Marked, KernelError> {
+        let (text, convention) = self.assembly(unit, assembly, said)?;
+        let marked = mark(&shown(unit.file), &text, convention)?;
+        fs::write(assembly, &marked.text).map_err(at(assembly))?;
+        Ok(marked)
     }
 
     /// The assembly of a file, and the calling convention of its functions.
@@ -260,10 +292,7 @@ impl Translation<'_> {
         if output.status.success() {
             return Ok(output);
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let known = ADVICE.iter().filter(|(sign, _)| said.contains(sign));
-        let advice = known.map(|(_, advice)| format!("advice: {advice}"));
-        let output = [said.trim_end().to_owned()].into_iter().chain(advice).collect::<Vec<_>>().join("\n");
+        let output = advised(&String::from_utf8_lossy(&output.stderr));
         Err(KernelError::Compile { kernel: shown(file), output })
     }
 }
@@ -292,32 +321,6 @@ fn warnings(marked: &Marked) -> String {
     };
     marked.unreached.iter().map(warning).collect()
 }
-
-/// What is wrong with functions of the compiler's own library.
-pub(super) const IN_SOFTWARE: &str =
-    "the core has no instructions for double, and nobody has marked divergence in functions that compute it: write float, \
-     and 1.0f for 1.0";
-
-/// What the compiler says, and what is to be done.
-const ADVICE: &[(&str, &str)] = &[
-    (
-        "symbol `.Lsimt_",
-        "GCC has copied a SIMT_IF, SIMT_WHILE or their end, and lanes would wait for one another at two places: mark \
-         the function that has it SIMT_FUNCTION, or write `#pragma GCC unroll 1` before the loop around it",
-    ),
-    (
-        "undefined reference to `main'",
-        "a file needs a place to start: int main(void), which launches warps (simt.h), or SIMT_KERNEL(name), which \
-         runs as a grid (simt_grid.h)",
-    ),
-    ("undefined reference to `__", IN_SOFTWARE),
-    (
-        "#include <",
-        "there is no C library; simt.h has what prints, simt_math.h exponential and logarithm (folders of your own headers: \
-         -I behind --, or include = [..] in a launch description)",
-    ),
-    ("undefined reference to `printf'", "there is no C library; simt.h has simt_print, simt_print_unsigned, simt_print_hex"),
-];
 
 /// Whether a compiler has an option of the dialect.
 fn known(compiler: Compiler, option: &str) -> bool {

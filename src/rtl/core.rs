@@ -43,11 +43,18 @@ impl Logic for Core {
         for s in 0..self._slices {
             self.warp_table.icache_req_ready[s].next = self.icaches[s].icache_req_ready.val();
             Wires::join(&mut self.icaches[s].events, &mut self.warp_table.icache[s]);
-            Wires::join(&mut self.icaches[s].fetched, &mut self.warp_table.decode[s]);
-            self.warp_table.decode_stops_fetch[s].next = self.decoders[s].stops_fetch.val();
-            if self.btfn.val() {
-                self.warp_table.predicted[s].valid.next = self.decoders[s].predicts_taken.val();
-                self.warp_table.predicted[s].offset.next = self.decoders[s].imm.val();
+            if self.pairs.val() {
+                Wires::join(&mut self.second_decoders[s].last, &mut self.warp_table.decode[s]);
+                self.warp_table.decode_pair[s].next = self.icaches[s].fetched_second.there.val();
+                self.warp_table.decode_stops_fetch[s].next = self.second_decoders[s].stops_fetch.val();
+                Wires::join(&mut self.second_decoders[s].predicted, &mut self.warp_table.predicted[s]);
+            } else {
+                Wires::join(&mut self.icaches[s].fetched, &mut self.warp_table.decode[s]);
+                self.warp_table.decode_stops_fetch[s].next = self.decoders[s].stops_fetch.val();
+                if self.btfn.val() {
+                    self.warp_table.predicted[s].valid.next = self.decoders[s].predicts_taken.val();
+                    self.warp_table.predicted[s].offset.next = self.decoders[s].imm.val();
+                }
             }
         }
         Wires::join(&mut self.ibuffer.ibuffer_count, &mut self.warp_table.ibuffer_count);
@@ -91,6 +98,19 @@ impl Logic for Core {
             self.ibuffer.decode_instr[s].next = self.icaches[s].fetched_instr.val();
             Wires::join(&mut self.icaches[s].fetched_nop, &mut self.ibuffer.decode_nop);
             Wires::join(&mut self.decoders[s].decoded, &mut self.ibuffer.decoded[s]);
+            if self.pairs.val() {
+                Wires::join(&mut self.icaches[s].fetched, &mut self.second_decoders[s].fetched);
+                Wires::join(&mut self.icaches[s].fetched_second, &mut self.second_decoders[s].second);
+                self.second_decoders[s].first_stops_fetch.next = self.decoders[s].stops_fetch.val();
+                if self.btfn.val() {
+                    self.second_decoders[s].first_predicted.valid.next =
+                        self.decoders[s].predicts_taken.val();
+                    self.second_decoders[s].first_predicted.offset.next = self.decoders[s].imm.val();
+                }
+                self.ibuffer.second_valid[s].next = self.second_decoders[s].valid.val();
+                self.ibuffer.second_instr[s].next = self.icaches[s].fetched_second.instr.val();
+                Wires::join(&mut self.second_decoders[s].decoded, &mut self.ibuffer.second_decoded[s]);
+            }
         }
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();

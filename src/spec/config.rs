@@ -165,6 +165,11 @@ impl CoreConfig {
         self.slices as u64 - 1
     }
 
+    /// Whether an access to the instruction cache reads two words, for empty queues only (ARCHITECTURE.md, "The pipeline").
+    pub fn fetches_pairs(&self) -> bool {
+        self.fetch_width == 2
+    }
+
     /// Paths of the load-store unit to memory: one for each bank of the data cache, one without a cache.
     pub fn line_paths(&self) -> usize {
         if self.dcache.bytes == 0 {

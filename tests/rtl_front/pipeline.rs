@@ -75,6 +75,7 @@ struct Met {
     spawns: u32,
     misses: u32,
     full: u32,
+    pairs: u32,
 }
 
 impl Bench {
@@ -231,6 +232,10 @@ impl Bench {
         self.met.full +=
             self.rtl.ibuffer.ibuffer_count.iter().filter(|count| number(*count) == depth).count() as u32;
 
+        // what fetching into empty queues alone brings
+        for icache in self.rtl.icaches.iter().filter(|icache| icache.fetched.valid.val()) {
+            self.met.pairs += u32::from(self.words(number(&icache.fetched.pc)) == 2);
+        }
         // requests taken
         for (slice, icache) in self.rtl.icaches.iter().enumerate() {
             if icache.mem_req.valid.val() && icache.mem_req.ready.val() {
@@ -348,13 +353,15 @@ impl Bench {
         assert_eq!(idle & !number(&table.core.active_warps), 0, "an inactive warp is stopped");
         for wid in 0..self.cfg.warps {
             let icache = &self.rtl.icaches[wid % self.cfg.slices];
+            let pairs = self.cfg.fetches_pairs();
             let in_stage = |k: usize| {
-                u32::from(
-                    icache.events.stage_valid[k].val() && number(&icache.events.stage_wid[k]) == wid as u32,
-                )
+                let events = &icache.events;
+                let there = events.stage_valid[k].val() && number(&events.stage_wid[k]) == wid as u32;
+                u32::from(there) * (1 + u32::from(pairs && number(&events.stage_pair) >> k & 1 != 0))
             };
-            let in_decode =
-                u32::from(icache.fetched.valid.val() && number(&icache.fetched.wid) == wid as u32);
+            let fetched = &icache.fetched;
+            let in_decode = u32::from(fetched.valid.val() && number(&fetched.wid) == wid as u32)
+                * self.words(number(&fetched.pc));
             let held = number(&self.rtl.ibuffer.ibuffer_count[wid]) + in_stage(0) + in_stage(1) + in_decode;
             assert_eq!(
                 number(&table.sched[0].view_.unissued[wid]),
@@ -362,7 +369,13 @@ impl Bench {
                 "warp {wid}: what the fetch scheduler sees"
             );
             assert!(held <= self.cfg.queue_depth as u32, "warp {wid} holds {held}");
+            assert!(!pairs || ready >> wid & 1 == 0 || held == 0, "warp {wid} fetches and holds {held}");
         }
+    }
+
+    /// How many words an access to this address fetches: no two lines at once.
+    fn words(&self, pc: u32) -> u32 {
+        1 + u32::from(self.cfg.fetches_pairs() && pc % 64 != 60)
     }
 
     /// The warp table against the warps as they must be, after the clock edge.
@@ -438,6 +451,22 @@ fn every_warp_issues_its_own_path_in_other_shapes() {
     let cycles = if sample::is_full() { 3000 } else { 1500 };
     for (shape, seed) in sample::some(shapes.into_iter().zip(2..).collect(), 1, 0) {
         run(shape, seed, cycles);
+    }
+}
+
+/// With `--fetch-width 2`: two words of a line, for empty queues only.
+#[test]
+fn every_warp_issues_its_own_path_from_pairs_of_words() {
+    let shapes = vec![
+        config(4, 1, 4, 1024, 1, "lrr"),
+        config(1, 1, 2, 64, 1, "fixed"),
+        config(6, 2, 8, 512, 4, "lrr"),
+        config(8, 4, 2, 16 * 1024, 1, "fixed"),
+    ];
+    let cycles = if sample::is_full() { 3000 } else { 1500 };
+    for (shape, seed) in sample::some(shapes.into_iter().zip(2..).collect(), 2, 0) {
+        let met = run(CoreConfig { fetch_width: 2, ..shape }, seed, cycles);
+        assert!(met.pairs > 20 && met.taken > 5 && met.controls > 5, "{met:?}");
     }
 }
 

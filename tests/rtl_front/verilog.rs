@@ -4,7 +4,7 @@ use crate::tool_cache::lint;
 use cosim::verilator::Toolchain;
 use hdl::verilog::emit;
 use rtl::mem::icache::InstructionCache;
-use rtl::stage::decode::Decoder;
+use rtl::stage::decode::{Decoder, SecondDecoder};
 use rtl::stage::ibuffer::InstructionBuffer;
 use rtl::stage::schedule::WarpTable;
 use rust_hdl::prelude::*;
@@ -25,11 +25,15 @@ fn every_shape_can_be_printed_and_is_free_of_lint() {
         [(4, 4, 1, 4, 16384, 1), (1, 1, 1, 2, 64, 1), (6, 2, 2, 8, 512, 4), (32, 32, 4, 4, 65536, 2)];
     for (warps, threads, slices, queue_depth, bytes, ways) in shapes {
         let icache = CacheConfig { bytes, ways };
-        let cfg = CoreConfig { warps, threads, slices, queue_depth, icache, ..CoreConfig::default() };
-        check(WarpTable::new(&cfg), "warp_table");
-        check(InstructionCache::new(&cfg), "icache");
-        check(InstructionBuffer::new(&cfg), "ibuffer");
+        for fetch_width in [1, 2] {
+            let base = CoreConfig { warps, threads, slices, queue_depth, icache, ..CoreConfig::default() };
+            let cfg = CoreConfig { fetch_width, ..base };
+            check(WarpTable::new(&cfg), "warp_table");
+            check(InstructionCache::new(&cfg), "icache");
+            check(InstructionBuffer::new(&cfg), "ibuffer");
+        }
     }
+    check(SecondDecoder::new(&CoreConfig { fetch_width: 2, ..CoreConfig::default() }), "second_decoder");
     check(Decoder::new(&CoreConfig::default()), "decoder");
 }
 

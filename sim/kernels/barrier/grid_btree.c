@@ -20,13 +20,9 @@ SIMT_KERNEL(search)
         uint32_t key = queries[query], node = 0;
         for (uint32_t level = 1; level <= levels[0]; level++) {
             const uint32_t *keys = &nodes[levels[level] + node * ORDER];
-            for (uint32_t i = thread; i - thread < ORDER; i += threads) {
-                uint32_t slot = simt_select(i < ORDER, i, 0);
-                uint32_t last = slot == ORDER - 1;
-                uint32_t next = keys[slot + !last];
-                if ((i < ORDER) & (keys[slot] <= key) & (last | (key < next))) {
-                    child = slot;
-                }
+            for (uint32_t i = thread; i < ORDER; i += threads) {
+                if (keys[i] <= key && (i == ORDER - 1 || key < keys[i + 1]))
+                    child = i;
             }
             simt_block_barrier();
             node = node * ORDER + child;

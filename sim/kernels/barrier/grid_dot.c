@@ -17,9 +17,9 @@ SIMT_KERNEL(multiply)
     for (uint32_t vector = blockIdx.x; vector < VECTORS; vector += gridDim.x) {
         float sum = 0;
         for (uint32_t first = 0; first < LENGTH; first += threads) {
-            uint32_t inside = first + thread < LENGTH;
-            uint32_t at = vector * LENGTH + simt_select(inside, first + thread, 0);
-            sum = simt_select_float(inside, simt_fma(a[at], b[at], sum), sum);
+            uint32_t at = vector * LENGTH + first + thread;
+            if (first + thread < LENGTH)
+                sum = simt_fma(a[at], b[at], sum);
         }
         sums[thread] = sum;
         for (uint32_t live = threads; live > 1;) {

@@ -18,9 +18,8 @@ static inline uint32_t rank(const uint32_t *run, uint32_t length, uint32_t key, 
 
     for (uint32_t step = length; step > 0; step /= 2) {
         uint32_t next = before + step;
-        uint32_t other = run[simt_select(next <= length, next, length) - 1];
-        uint32_t passes = (next <= length) & ((other < key) | ((other == key) & is_right));
-        before = simt_select(passes, next, before);
+        if (next <= length && (run[next - 1] < key || (run[next - 1] == key && is_right)))
+            before = next;
     }
     return before;
 }
@@ -29,26 +28,18 @@ SIMT_KERNEL(sort_tiles)
 {
     uint32_t thread = threadIdx.x, threads = blockDim.x, from = 0, tile = blockIdx.x * TILE;
 
-    for (uint32_t i = thread; i - thread < TILE; i += threads) {
-        if (i < TILE) {
-            buffers[i] = keys[tile + i];
-        }
-    }
+    for (uint32_t i = thread; i < TILE; i += threads)
+        buffers[i] = keys[tile + i];
     for (uint32_t length = 1; length < TILE; length *= 2) {
         simt_block_barrier();
-        for (uint32_t i = thread; i - thread < TILE; i += threads) {
-            if (i < TILE) {
-                uint32_t key = buffers[from + i], is_right = (i & length) != 0;
-                uint32_t in_other = rank(&buffers[from + ((i ^ length) & -length)], length, key, is_right);
-                buffers[(from ^ TILE) + (i & -(2 * length)) + (i & (length - 1)) + in_other] = key;
-            }
+        for (uint32_t i = thread; i < TILE; i += threads) {
+            uint32_t key = buffers[from + i], is_right = (i & length) != 0;
+            uint32_t in_other = rank(&buffers[from + ((i ^ length) & -length)], length, key, is_right);
+            buffers[(from ^ TILE) + (i & -(2 * length)) + (i & (length - 1)) + in_other] = key;
         }
         from ^= TILE;
     }
     simt_block_barrier();
-    for (uint32_t i = thread; i - thread < TILE; i += threads) {
-        if (i < TILE) {
-            sorted[tile + i] = buffers[from + i];
-        }
-    }
+    for (uint32_t i = thread; i < TILE; i += threads)
+        sorted[tile + i] = buffers[from + i];
 }

@@ -12,9 +12,7 @@ static SIMT_SHARED float tile[(LARGEST + 2) * (LARGEST + 2)];
 
 static inline uint32_t clamp(int32_t at)
 {
-    uint32_t positive = simt_select(at < 0, 0, (uint32_t)at);
-
-    return simt_select(positive < N, positive, N - 1);
+    return at < 0 ? 0 : at < N ? at : N - 1;
 }
 
 /* Brings a tile around the cell (x, y) and its halo into local memory, whose own cell is `own`. No function: its caller
@@ -50,7 +48,7 @@ SIMT_KERNEL(weigh)
     float excess = (variation - noise) / (noise * (1.0f + noise));
     float weight = simt_max(simt_min(1.0f / (1.0f + excess), 1.0f), 0.0f);
 
-    if ((x < N) & (y < N)) {
+    if (x < N && y < N) {
         coefficients[y * N + x] = weight;
     }
 }
@@ -66,7 +64,7 @@ SIMT_KERNEL(diffuse)
     simt_block_barrier();
     FETCH(coefficients, at, pitch, x, y)
     float flow = at[0] * north + at[pitch] * south + at[0] * west + at[1] * east;
-    if ((x < N) & (y < N)) {
+    if (x < N && y < N) {
         result[y * N + x] = own + constants[1] * flow;
     }
 }

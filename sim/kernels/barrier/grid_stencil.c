@@ -13,9 +13,7 @@ static SIMT_SHARED float row[MOST_THREADS + 2];
 /* The cell at (x, y); x = -1 and y = -1 are large numbers. */
 static inline float cell(uint32_t x, uint32_t y)
 {
-    uint32_t inside = (x < N) & (y < N);
-
-    return simt_select_float(inside, cells[simt_select(inside, y * N + x, 0)], 0);
+    return x < N && y < N ? cells[y * N + x] : 0;
 }
 
 SIMT_KERNEL(strips)
@@ -24,7 +22,7 @@ SIMT_KERNEL(strips)
     uint32_t x = blockIdx.x * threads + thread, y = blockIdx.y * ROWS;
     float above = cell(x, y - 1), own = cell(x, y);
 
-    for (uint32_t end = y + ROWS; y < end; y++) {
+    for (uint32_t i = 0; simt_uniform(i < ROWS); i++, y++) {
         float below = cell(x, y + 1);
         row[thread + 1] = own;
         if (thread == 0) {
@@ -33,7 +31,7 @@ SIMT_KERNEL(strips)
         }
         simt_block_barrier();
         float around = row[thread] + row[thread + 2] + above + below;
-        if ((x < N) & (y < N)) {
+        if (x < N && y < N) {
             result[y * N + x] = simt_fma(own, weights[0], around * weights[1]);
         }
         above = own;

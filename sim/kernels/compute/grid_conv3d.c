@@ -13,7 +13,7 @@ SIMT_KERNEL(convolve)
 
     if (i < N * N) {
         const float *own = &volume[(arg + 1) * N * N + i];
-        if ((x > 0) & (x + 1 < N) & (y > 0) & (y + 1 < N)) {
+        if (x > 0 && x + 1 < N && y > 0 && y + 1 < N) {
             const float *weight = weights;
             float sum = 0;
 #pragma GCC unroll 1

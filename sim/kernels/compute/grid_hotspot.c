@@ -13,9 +13,7 @@ static SIMT_SHARED float tile[(LARGEST + 2) * (LARGEST + 2)];
 /* The number of a cell that may lie one step outside, where the border repeats. */
 static inline uint32_t clamp(int32_t at)
 {
-    uint32_t positive = simt_select(at < 0, 0, (uint32_t)at);
-
-    return simt_select(positive < N, positive, N - 1);
+    return at < 0 ? 0 : at < N ? at : N - 1;
 }
 
 static void step(const float *from, float *to)
@@ -40,7 +38,7 @@ static void step(const float *from, float *to)
     float horizontal = at[-1] + at[1] - 2.0f * own;
     float flow = power[place] + vertical * constants[1] + horizontal * constants[2] +
                  (constants[4] - own) * constants[3];
-    if ((x < N) & (y < N)) {
+    if (x < N && y < N) {
         to[place] = own + constants[0] * flow;
     }
 }

@@ -40,7 +40,7 @@ SIMT_KERNEL(invert)
 #pragma GCC unroll 1
             for (uint32_t c = 17; c > 8; c--)
                 value = simt_fma(value, z, coefficients[c - 1]);
-            deviates[i] = simt_select_float(centred < 0, -value, value);
+            deviates[i] = centred < 0 ? -value : value;
         }
     }
 }

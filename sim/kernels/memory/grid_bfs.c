@@ -11,7 +11,7 @@ SIMT_KERNEL(forget)
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < N) {
-        levels[i] = simt_select(i == 0, 0, UNSEEN);
+        levels[i] = i == 0 ? 0 : UNSEEN;
     }
 }
 
@@ -19,10 +19,9 @@ SIMT_KERNEL(forget)
 SIMT_KERNEL(expand)
 {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint32_t node = simt_select(i < N, i, 0);
 
-    if ((i < N) & (levels[node] == arg)) {
-        uint32_t at = edge_start[node], end = edge_start[node + 1];
+    if (i < N && levels[i] == arg) {
+        uint32_t at = edge_start[i], end = edge_start[i + 1];
         while (at < end) {
             uint32_t neighbour = edges[at++];
             if (levels[neighbour] == UNSEEN) { /* all that mark it write the same */

@@ -33,8 +33,10 @@ SIMT_KERNEL(assign)
                 float difference = turned[f * N + i] - centres[cluster * FEATURES + f];
                 distance = simt_fma(difference, difference, distance);
             }
-            member = simt_select(distance < nearest, cluster, member);
-            nearest = simt_min(nearest, distance);
+            if (distance < nearest) {
+                member = cluster;
+                nearest = distance;
+            }
         }
         members[i] = member;
     }

@@ -11,9 +11,7 @@ static SIMT_SHARED float plane[(LARGEST + 2) * (LARGEST + 2)];
 
 static inline float cell(uint32_t x, uint32_t y, uint32_t z)
 {
-    uint32_t inside = (x < N) & (y < N) & (z < N);
-
-    return simt_select_float(inside, cube[simt_select(inside, (z * N + y) * N + x, 0)], 0);
+    return x < N && y < N && z < N ? cube[(z * N + y) * N + x] : 0;
 }
 
 SIMT_KERNEL(relax)
@@ -36,9 +34,9 @@ SIMT_KERNEL(relax)
         }
         simt_block_barrier();
         float sum = at[-1] + at[1] + at[-(int32_t)pitch] + at[pitch] + below + above;
-        uint32_t border = (x == 0) | (x == N - 1) | (y == 0) | (y == N - 1) | (z == 0) | (z == N - 1);
-        if ((x < N) & (y < N)) {
-            result[(z * N + y) * N + x] = simt_select_float(border, own, sum * (1.0f / 6));
+        uint32_t border = x == 0 || x == N - 1 || y == 0 || y == N - 1 || z == 0 || z == N - 1;
+        if (x < N && y < N) {
+            result[(z * N + y) * N + x] = border ? own : sum * (1.0f / 6);
         }
         below = own;
         own = above;

@@ -19,10 +19,10 @@ SIMT_KERNEL(simulate)
     float price = option[0], strike = option[1], drift = option[2], volatility = option[3], sum = 0;
 
     for (uint32_t first = 0; first < PATHS; first += threads) {
-        uint32_t inside = first + thread < PATHS;
-        float sample = samples[simt_select(inside, first + thread, 0)];
-        float pays = simt_max(price * simt_exp(simt_fma(volatility, sample, drift)) - strike, 0);
-        sum += simt_select_float(inside, pays, 0);
+        if (first + thread < PATHS) {
+            float sample = samples[first + thread];
+            sum += simt_max(price * simt_exp(simt_fma(volatility, sample, drift)) - strike, 0);
+        }
     }
     sums[thread] = sum;
     for (uint32_t live = threads; live > 1;) {

@@ -14,7 +14,7 @@ static SIMT_SHARED uint32_t rows[2 * (MOST_THREADS + 2 * STEPS)];
 
 static inline uint32_t smaller(uint32_t a, uint32_t b)
 {
-    return simt_select(a < b, a, b);
+    return a < b ? a : b;
 }
 
 /* The argument is the number of the grid: the first begins with the first row of costs. */
@@ -24,23 +24,14 @@ SIMT_KERNEL(descend)
     uint32_t left = blockIdx.x * threads - STEPS;
     const uint32_t *above = arg == 0 ? costs : &ways[(arg - 1) * N];
 
-    for (uint32_t i = thread; i - thread < cells; i += threads) {
-        if (i < cells) {
-            uint32_t inside = left + i < N;
-            rows[i] = simt_select(inside, above[simt_select(inside, left + i, 0)], ~0u);
-        }
-    }
+    for (uint32_t i = thread; i < cells; i += threads)
+        rows[i] = left + i < N ? above[left + i] : ~0u;
     for (uint32_t row = arg * STEPS + 1; row <= (arg + 1) * STEPS; row++) {
         simt_block_barrier();
-        for (uint32_t i = thread; i - thread < cells; i += threads) {
-            if (i < cells) {
-                const uint32_t *at = &rows[from + i];
-                uint32_t inside = left + i < N;
-                uint32_t left_one = simt_select(i > 0, 1, 0), right_one = simt_select(i + 1 < cells, 1, 0);
-                uint32_t best = smaller(smaller(at[-(int32_t)left_one], at[0]), at[right_one]);
-                uint32_t cost = costs[row * N + simt_select(inside, left + i, 0)];
-                rows[cells - from + i] = simt_select(inside, best + cost, ~0u);
-            }
+        for (uint32_t i = thread; i < cells; i += threads) {
+            const uint32_t *at = &rows[from + i];
+            uint32_t best = smaller(smaller(at[i > 0 ? -1 : 0], at[0]), at[i + 1 < cells ? 1 : 0]);
+            rows[cells - from + i] = left + i < N ? best + costs[row * N + left + i] : ~0u;
         }
         from = cells - from;
     }

@@ -13,11 +13,8 @@ SIMT_KERNEL(generate)
 {
     uint32_t thread = threadIdx.x, threads = blockDim.x, dimension = blockIdx.y;
 
-    for (uint32_t i = thread; i - thread < BITS; i += threads) {
-        if (i < BITS) {
-            own_directions[i] = directions[dimension * BITS + i];
-        }
-    }
+    for (uint32_t i = thread; i < BITS; i += threads)
+        own_directions[i] = directions[dimension * BITS + i];
     simt_block_barrier();
     for (uint32_t first = blockIdx.x * threads; first < N; first += gridDim.x * threads) {
         uint32_t i = first + thread, gray = i ^ i >> 1, point = 0;

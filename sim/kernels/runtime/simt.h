@@ -1,7 +1,7 @@
 /* The SIMT instructions of the core for plain GCC, and the small runtime of the kernels.
  *
- * A kernel is written from the point of view of one thread. The program cc, and sim with a C file, compile
- * ordinary C: they find the conditions that may differ between the lanes of a warp, and insert what the
+ * A kernel is written from the point of view of one thread, in ordinary C. The program cc, and all that compile
+ * kernels, find the conditions that may differ between the lanes of a warp, and insert what the
  * hardware needs, where a branch takes the whole warp along with its last active lane. A function that uses
  * SIMT_IF or SIMT_WHILE they leave as it is. In it, and wherever a plain compiler does all, two rules hold:
  *   - a condition that may differ between the lanes of a warp goes through SIMT_IF or SIMT_WHILE;

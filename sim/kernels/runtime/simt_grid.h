@@ -5,7 +5,8 @@
  *     SIMT_KERNEL(add)
  *     {
  *         uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
- *         SIMT_IF (i < N) { c[i] = a[i] + b[i]; } SIMT_END
+ *         if (i < N)
+ *             c[i] = a[i] + b[i];
  *     }
  *
  * The first is where the file starts unless the launch names another. The word that the launch passes is `arg`. No
@@ -32,7 +33,7 @@ struct simt_place {
  * may be fewer than are declared if the rest is not used; `sim` without --cta-local takes what is declared. */
 #define SIMT_SHARED __attribute__((section(".shared")))
 
-/* Waits for all warps of the block that have not ended. Not inside SIMT_IF. */
+/* Waits for all warps of the block that have not ended. Not where only some lanes come. */
 static inline void simt_block_barrier(void)
 {
     simt_barrier(0, 0);
@@ -52,28 +53,33 @@ static inline void simt_block_barrier(void)
 #define SIMT_SET_FRAMES ""
 #endif
 
-/* An entry. The stack of a thread is that of its lane and warp, whichever block they have. */
+/* An entry. The stack of a thread is that of its lane and warp, whichever block they have.
+ *
+ * The code before the kernel's function may run at any address, and stands right before the function, in a section that
+ * they share: cc and sim look at the linked function, leave out what it does not need, and let it end its warp itself
+ * (src/kernels/entry.rs). */
 #define SIMT_KERNEL(name)                                                       \
-    __asm__(".pushsection .text.kernel, \"ax\", @progbits\n"                    \
+    __asm__(".pushsection .text.kernel." #name ", \"ax\", @progbits\n"         \
             ".globl " #name "\n"                                                \
             ".type " #name ", @function\n"                                      \
             #name ":\n"                                                         \
-            ".option push\n"                                                    \
-            ".option norelax\n"                                                 \
-            "la gp, __global_pointer$\n"                                        \
-            ".option pop\n"                                                     \
             "csrr t0, mhartid\n"                                                \
             "slli t0, t0, 13\n"                                                 \
             "lui sp, 0xffff0\n"                                                 \
             "sub sp, sp, t0\n"                                                  \
             SIMT_SET_FRAMES                                                     \
+            ".option push\n"                                                    \
+            ".option norelax\n"                                                 \
+            "lui gp, %hi(__global_pointer$)\n"                                  \
+            "addi gp, gp, %lo(__global_pointer$)\n"                             \
+            ".option pop\n"                                                     \
             SIMT_CLEAR_FCSR                                                     \
             "csrr a0, mscratch\n"                                               \
-            "call simt_body_of_" #name "\n"                                     \
+            "jal simt_body_of_" #name "\n"                                      \
             ".insn r 0x0b, 0, 0, x0, x0, x0\n" /* the warp ends */              \
             ".popsection");                                                     \
     static void simt_body_of_##name(uint32_t) __asm__("simt_body_of_" #name);   \
-    __attribute__((used, noinline, noclone)) static void                        \
+    __attribute__((used, noinline, noclone, section(".text.kernel." #name))) static void \
     simt_body_of_##name(uint32_t arg __attribute__((unused)))
 
 #endif

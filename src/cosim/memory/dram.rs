@@ -1,18 +1,22 @@
 //! A DRAM channel: banks with an open row each, one data bus, refresh.
 //!
-//! Requests are served in the order in which they come; their row commands overlap where they go to different
-//! banks. Rows stay open until another row of the bank is wanted (open-page policy). Consecutive lines fill a row,
+//! Requests are served in the order in which they come, or with `frfcfs` those first whose row is open (`first_ready`); row
+//! commands overlap where they go to different banks. Rows stay open until another row of the bank is wanted (open-page policy). Consecutive lines fill a row,
 //! then go on in the next bank. The same requests at the same cycles always take the same time.
 //!
 //! Defaults: one 64-bit channel of eight x8 DDR3-1600K devices of 4 Gbit (JEDEC JESD79-3F, speed bin 11-11-11), whose
-//! clock of 800 MHz is the core's clock too. What is not modelled: activation windows (tRRD, tFAW), reordering, and the
-//! turn-around from reads to writes. `ctl`, what controller and PHY add, is an assumption and not JEDEC's.
+//! clock of 800 MHz is the core's clock too. What is not modelled: activation windows (tRRD, tFAW), and the turn-around from
+//! reads to writes. `ctl`, what controller and PHY add, is an assumption and not JEDEC's.
+
+mod channel;
+mod first_ready;
 
 use std::collections::VecDeque;
 use std::fmt;
 
 use super::timing::{MemoryModel, RowStats};
-use spec::config::LINE_BYTES;
+use channel::{Channel, Row};
+use first_ready::FirstReady;
 
 /// Clock of the data sheet, in MHz.
 const DEVICE_MHZ: u32 = 800;
@@ -81,6 +85,8 @@ parameters! {
     row: 8192, 64, 65_536;
     /// Requests that the controller holds; further ones wait on the bus.
     queue: 16, 1, 1024;
+    /// 1 for the oldest request to an open row first (FR-FCFS), 0 for all in their order.
+    frfcfs: 0, 0, 1;
     /// What controller and PHY add to each access: 20 ns.
     ctl: clocks(20_000, mhz), 0, 10_000;
     /// Read latency (CL): 13.75 ns from the column command to the first data.
@@ -152,121 +158,63 @@ impl DramConfig {
     /// Longest time from request to response.
     pub(super) fn longest(&self) -> u32 {
         let refresh = if self.refi == 0 { 0 } else { self.rp + self.rfc };
-        self.ctl + self.queue * self.longest_access() + 2 * refresh
+        let ahead = self.queue + if self.frfcfs == 0 { 0 } else { first_ready::most_passing(self.queue) };
+        self.ctl + ahead * self.longest_access() + 2 * refresh
     }
 }
 
-/// A bank's state.
-#[derive(Clone, Copy, Debug, Default)]
-struct Bank {
-    open_row: Option<u32>,
-    /// From when on it takes commands.
-    ready: u64,
-    /// From when on its row may be closed.
-    closable: u64,
+/// A channel that serves its requests in order, or those to open rows first.
+pub(super) fn model(cfg: DramConfig) -> Box<dyn MemoryModel> {
+    match cfg.frfcfs {
+        0 => Box::new(InOrder::new(cfg)),
+        _ => Box::new(FirstReady::new(cfg)),
+    }
 }
 
-/// The channel's state.
-pub(super) struct Dram {
-    cfg: DramConfig,
-    banks: Vec<Bank>,
-    /// End of the last transfer on the data bus.
-    data_free: u64,
-    /// End of the last written data.
-    written: u64,
-    next_refresh: u64,
+/// Serves the requests in the order in which they come: how long one takes is known at once.
+struct InOrder {
+    channel: Channel,
     /// When the requests in the controller are done, ascending.
     done: VecDeque<u64>,
-    stats: RowStats,
 }
 
-impl Dram {
-    pub(super) fn new(cfg: DramConfig) -> Self {
-        Self {
-            banks: vec![Bank::default(); cfg.banks as usize],
-            data_free: 0,
-            written: 0,
-            next_refresh: u64::from(cfg.refi),
-            done: VecDeque::new(),
-            stats: RowStats::default(),
-            cfg,
-        }
+impl InOrder {
+    fn new(cfg: DramConfig) -> Self {
+        Self { channel: Channel::new(cfg), done: VecDeque::new() }
     }
 
-    /// Refreshes that have fallen due: all rows are closed, and the banks are out of use for a while.
-    fn refresh(&mut self, now: u64) {
-        while self.cfg.refi != 0 && self.next_refresh <= now {
-            let closable =
-                self.banks.iter().filter(|b| b.open_row.is_some()).map(|b| b.closable.max(b.ready));
-            let begin = closable.fold(self.next_refresh, u64::max) + u64::from(self.cfg.rp);
-            for bank in &mut self.banks {
-                bank.open_row = None;
-                bank.ready = bank.ready.max(begin + u64::from(self.cfg.rfc));
-            }
-            self.next_refresh += u64::from(self.cfg.refi);
+    /// When a request is answered that comes in a cycle.
+    fn serve(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
+        let channel = &mut self.channel;
+        let arrival = cycle + u64::from(channel.cfg.ctl);
+        channel.refresh(arrival);
+        let place = channel.place(line);
+        let found = channel.found(place);
+        channel.count(found);
+        if found != Row::Open {
+            channel.open(place, arrival);
         }
-    }
-}
-
-impl MemoryModel for Dram {
-    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
-        let cfg = self.cfg;
-        let time = u64::from;
-        let arrival = cycle + time(cfg.ctl);
-        self.refresh(arrival);
-        let row_number = line / cfg.row.max(LINE_BYTES as u32);
-        let bank = &mut self.banks[(row_number % cfg.banks) as usize];
-        let row = row_number / cfg.banks;
-
-        // 1. the row
-        let start = arrival.max(bank.ready);
-        let mut column = match bank.open_row {
-            Some(open) if open == row => {
-                self.stats.row_hits += 1;
-                start
-            }
-            other => {
-                let activate = if other.is_some() {
-                    self.stats.row_conflicts += 1;
-                    start.max(bank.closable) + time(cfg.rp)
-                } else {
-                    self.stats.row_misses += 1;
-                    start
-                };
-                bank.open_row = Some(row);
-                bank.closable = activate + time(cfg.ras);
-                activate + time(cfg.rcd)
-            }
-        };
-        // 2. the data bus, in order
-        if !write {
-            column = column.max(self.written + time(cfg.wtr));
-        }
-        let latency = time(if write { cfg.cwl } else { cfg.cl });
-        let data = (column + latency).max(self.data_free);
-        let end = data + time(cfg.burst);
-        column = data - latency;
-        self.data_free = end;
-        // 3. what the bank has to wait for
-        bank.ready = column + time(cfg.burst);
-        let closable = if write { end + time(cfg.wr) } else { column + time(cfg.rtp) };
-        bank.closable = bank.closable.max(closable);
-        if write {
-            self.written = end;
-        }
+        let column = channel.column(place, write).max(arrival);
+        let end = channel.transfer(place, write, column);
         self.done.push_back(end);
         end.max(cycle + 1)
+    }
+}
+
+impl MemoryModel for InOrder {
+    fn due(&mut self, cycle: u64, line: u32, write: bool) -> Option<u64> {
+        Some(self.serve(cycle, line, write))
     }
 
     fn accepts(&mut self, cycle: u64) -> bool {
         while self.done.front().is_some_and(|&done| done <= cycle) {
             self.done.pop_front();
         }
-        self.done.len() < self.cfg.queue as usize
+        self.done.len() < self.channel.cfg.queue as usize
     }
 
     fn rows(&self) -> Option<RowStats> {
-        Some(self.stats)
+        Some(self.channel.stats)
     }
 }
 

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::dram::{Dram, DramConfig};
+use super::dram::{self, DramConfig};
 use super::timing::MemoryModel;
 
 /// Answers after a fixed number of cycles; takes a request every cycle, answers in order.
 struct FixedLatency(u64);
 
 impl MemoryModel for FixedLatency {
-    fn due(&mut self, cycle: u64, _line: u32, _write: bool) -> u64 {
-        cycle + self.0
+    fn due(&mut self, cycle: u64, _line: u32, _write: bool) -> Option<u64> {
+        Some(cycle + self.0)
     }
 }
 
@@ -36,7 +36,7 @@ impl MemoryKind {
     pub fn model(self) -> Box<dyn MemoryModel> {
         match self {
             Self::Ideal | Self::Fixed(_) => Box::new(FixedLatency(u64::from(self.longest_latency()))),
-            Self::Dram(cfg) => Box::new(Dram::new(cfg)),
+            Self::Dram(cfg) => dram::model(cfg),
         }
     }
 

@@ -99,6 +99,8 @@ pub struct Bus {
     ready: bool,
     /// Reads that were accepted, by the cycle in which they are due.
     pending: VecDeque<(u64, Response)>,
+    /// Reads of which the memory has not said when they are due: their numbers, and by how much they come late.
+    undecided: Vec<(u64, u64, Response)>,
     /// What the response channel shows.
     shown: Option<Response>,
     /// The request that was refused in the last cycle.
@@ -117,6 +119,7 @@ impl Bus {
             cycle: 0,
             ready: true,
             pending: VecDeque::new(),
+            undecided: vec![],
             shown: None,
             refused: None,
             accepted: 0,
@@ -139,7 +142,8 @@ impl Bus {
     /// fetched ahead.
     pub fn awaits_data(&self) -> bool {
         let pending = self.pending.iter().map(|(_, response)| response);
-        pending.chain(&self.shown).any(|response| response.tag & ICACHE_TAG == 0)
+        let undecided = self.undecided.iter().map(|(_, _, response)| response);
+        pending.chain(undecided).chain(&self.shown).any(|response| response.tag & ICACHE_TAG == 0)
     }
 
     /// Requests accepted so far.
@@ -172,6 +176,12 @@ impl Bus {
         }
         if response_taken {
             self.shown = None;
+        }
+        if let Some((number, due)) = self.timing.clock(self.cycle) {
+            if let Some(place) = self.undecided.iter().position(|(other, ..)| *other == number) {
+                let (_, late, response) = self.undecided.remove(place);
+                self.answer(due + late, response);
+            }
         }
         self.cycle += 1;
         if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= self.cycle) {
@@ -206,11 +216,18 @@ impl Bus {
         };
         let jitter = self.disturbance.jitter;
         let late = if jitter == 0 { 0 } else { self.rng.below(jitter + 1) };
-        let due = due + u64::from(late);
         let response = Response { data: to_words(&line), tag: request.tag };
+        match due {
+            Some(due) => self.answer(due + u64::from(late), response),
+            None => self.undecided.push((self.accepted - 1, late.into(), response)),
+        }
+        Ok(())
+    }
+
+    /// A response is due in a cycle.
+    fn answer(&mut self, due: u64, response: Response) {
         let place = self.pending.partition_point(|&(other, _)| other <= due);
         self.pending.insert(place, (due, response));
-        Ok(())
     }
 }
 

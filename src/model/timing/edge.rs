@@ -117,11 +117,12 @@ impl Predictor {
         self.front.active_warps = now.active_warps & !now.ended_warps | now.begun_warps;
     }
 
-    /// What the slice's decoder has, if fetching has a scheduler of its own.
+    /// What the slice's decoder has, one instruction or two, if fetching has a scheduler of its own.
     fn decoded(&mut self, slice: usize, flushed_warps: WarpMask) -> Decoded {
         let Kind::Decoupled(fetch) = &self.front.kind else { return Decoded::default() };
-        let Some(request) = fetch[slice].in_decoder() else { return Decoded::default() };
-        let instr = self.front.decode(request.1, &self.machine);
-        Decoded::new(request, &instr, self.btfn, flushed_warps)
+        fetch[slice].in_decoder().fold(Decoded::default(), |before, request| {
+            let instr = self.front.decode(request.1, &self.machine);
+            Decoded::new(before, request, &instr, self.btfn, flushed_warps)
+        })
     }
 }

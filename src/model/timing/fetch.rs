@@ -6,7 +6,7 @@ use super::instr::Instr;
 use super::members;
 use crate::sched::{self, SchedulerModel, StageView, View};
 use crate::PerWarp;
-use spec::config::{CoreConfig, WarpMask};
+use spec::config::{CoreConfig, WarpMask, LINE_BYTES};
 use spec::registry::Stage;
 
 /// A warp and the address of an instruction that it has requested.
@@ -27,6 +27,8 @@ pub(super) struct Fetch {
     /// Warps for which that is as much as the queue holds.
     full_warps: WarpMask,
     depth: usize,
+    /// An access reads two words, for an empty queue.
+    pairs: bool,
     /// Where each warp fetches next.
     pcs: Vec<u32>,
     /// Requests whose tags are compared, whose word is read, and that are decoded.
@@ -42,6 +44,8 @@ pub(super) struct Fetch {
 pub(super) struct Decoded {
     /// What its warp has requested behind it is void.
     pub stops_warps: WarpMask,
+    /// How many instructions go on into the queue: with one that stops its warp the last.
+    words: u8,
     /// Where fetching goes on.
     pc: u32,
     /// The warp waits until the instruction is resolved.
@@ -49,14 +53,19 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// Whether fetching stops behind the instruction, or with branch prediction (`btfn`) goes on elsewhere.
-    pub fn new((wid, pc): Request, instr: &Instr, btfn: bool, flushed_warps: WarpMask) -> Self {
+    /// Whether fetching stops behind the instruction, which follows as many `before` it, or with branch prediction (`btfn`)
+    /// goes on elsewhere.
+    pub fn new(before: Self, (wid, pc): Request, instr: &Instr, btfn: bool, flushed_warps: WarpMask) -> Self {
+        if before.stops_warps != 0 {
+            return before;
+        }
+        let words = before.words + 1;
         let ahead = if btfn { instr.predicted() } else { None };
         let waits = ahead.is_none() && instr.stops_fetch(btfn);
         if flushed_warps >> wid & 1 != 0 || !(waits || ahead.is_some()) {
-            return Self::default();
+            return Self { words, ..Self::default() };
         }
-        Self { stops_warps: 1 << wid, pc: pc.wrapping_add(ahead.unwrap_or(4)), waits }
+        Self { stops_warps: 1 << wid, words, pc: pc.wrapping_add(ahead.unwrap_or(4)), waits }
     }
 }
 
@@ -72,6 +81,7 @@ impl Fetch {
             starved_warps: cfg.own_warps(slice),
             full_warps: 0,
             depth: cfg.queue_depth,
+            pairs: cfg.fetches_pairs(),
             pcs: vec![0; cfg.warps],
             stages: [None; 3],
             missed: None,
@@ -84,16 +94,26 @@ impl Fetch {
         self.queues[wid].front().copied()
     }
 
-    /// The instruction in the decoder, whose warp may end or be sent elsewhere in this cycle (`flushed_warps`).
-    pub fn in_decoder(&self) -> Option<Request> {
-        self.stages[2]
+    /// How many words an access to this address reads: two unless the first is the last of its line.
+    fn words(&self, pc: u32) -> u8 {
+        let is_last = pc as usize % LINE_BYTES / 4 == LINE_BYTES / 4 - 1;
+        1 + u8::from(self.pairs && !is_last)
+    }
+
+    /// The instructions in the decoder, whose warp may end or be sent elsewhere in this cycle.
+    pub fn in_decoder(&self) -> impl Iterator<Item = Request> {
+        let (request, words) = (self.stages[2], self.stages[2].map_or(0, |(_, pc)| self.words(pc)));
+        request.into_iter().flat_map(move |(wid, pc)| {
+            (0..u32::from(words)).map(move |word| (wid, pc.wrapping_add(4 * word)))
+        })
     }
 
     /// The warp has so many more instructions queued or on their way.
     fn count(&mut self, wid: usize, more: i8) {
         let count = &mut self.unissued[wid];
         *count = count.wrapping_add_signed(more);
-        let full = WarpMask::from(usize::from(*count) >= self.depth) << wid;
+        let room = if self.pairs { 1 } else { self.depth };
+        let full = WarpMask::from(usize::from(*count) >= room) << wid;
         self.full_warps = self.full_warps & !(1 << wid) | full;
         self.starved_warps = self.starved_warps & !(1 << wid) | WarpMask::from(*count == 0) << wid;
     }
@@ -109,7 +129,7 @@ impl Fetch {
     ) -> Option<(usize, bool)> {
         let able_warps = able_warps & !self.waiting_warps & self.own_warps;
         let open_warps = able_warps & !self.full_warps;
-        let leaving_warps = able_warps & granted_warps;
+        let leaving_warps = if self.pairs { 0 } else { able_warps & granted_warps };
         let candidates = if open_warps != 0 { open_warps } else { leaving_warps };
         view.stage = StageView {
             ready_warps: candidates,
@@ -131,7 +151,7 @@ impl Fetch {
         self.policy.clock(view, choice);
         let wid = fired?;
         let pc = self.pcs[wid];
-        self.pcs[wid] = pc.wrapping_add(4);
+        self.pcs[wid] = pc.wrapping_add(4 * u32::from(self.words(pc)));
         Some((wid, pc))
     }
 
@@ -155,7 +175,10 @@ impl Fetch {
         }
         let [compared, read, pushed] = self.stages;
         if let Some((wid, pc)) = pushed {
-            self.queues[wid].push_back(pc);
+            (0..decoded.words)
+                .for_each(|word| self.queues[wid].push_back(pc.wrapping_add(4 * u32::from(word))));
+            // The second word is void behind one that sends its warp elsewhere.
+            self.count(wid, decoded.words as i8 - self.words(pc) as i8);
             changed_warps |= self.empty_warps & 1 << wid;
             self.empty_warps &= !(1 << wid);
         }
@@ -171,12 +194,12 @@ impl Fetch {
         }
         self.missed = compared.filter(|_| found == Some(false));
         let next = [request, compared.filter(|_| found == Some(true)), read.filter(lives)];
-        if let Some((wid, _)) = request {
-            self.count(wid, 1);
+        if let Some((wid, pc)) = request {
+            self.count(wid, self.words(pc) as i8);
         }
         for (before, after) in [(compared, next[1]), (read, next[2])] {
-            if let (Some((wid, _)), None) = (before, after) {
-                self.count(wid, -1);
+            if let (Some((wid, pc)), None) = (before, after) {
+                self.count(wid, -(self.words(pc) as i8));
             }
         }
         self.stages = next;

@@ -7,9 +7,13 @@ use spec::config::LINE_BYTES;
 
 /// When the memory behind the bus answers. What it holds is the functional model's affair.
 pub trait MemoryTiming: Send {
-    /// The cycle in which the response to a request accepted in `cycle` is on the bus. Called once for each accepted
-    /// request, in order.
-    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64;
+    /// The cycle in which the response to a request accepted in `cycle` is on the bus; `None` if [`MemoryTiming::clock`] tells
+    /// it. Called once for each accepted request, in order.
+    fn due(&mut self, cycle: u64, line: u32, write: bool) -> Option<u64>;
+
+    /// The end of a cycle, after its request: the number, from 0, of a request that was not told when it is answered, and the
+    /// cycle in which it is. Called in every cycle.
+    fn clock(&mut self, cycle: u64) -> Option<(u64, u64)>;
 
     /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
     fn rows(&self) -> Option<[u64; 3]> {
@@ -26,6 +30,8 @@ pub(super) struct NativePort {
     /// A request of this cycle is accepted.
     pub ready: bool,
     pending: VecDeque<(u64, Response)>,
+    /// Reads of which the memory has not said when they are due, by their numbers.
+    undecided: Vec<(u64, Response)>,
     /// The line on the bus.
     pub shown: Option<Response>,
     pub accepted: u64,
@@ -33,7 +39,7 @@ pub(super) struct NativePort {
 
 impl NativePort {
     pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
-        Self { timing, ready: true, pending: VecDeque::new(), shown: None, accepted: 0 }
+        Self { timing, ready: true, pending: VecDeque::new(), undecided: vec![], shown: None, accepted: 0 }
     }
 
     pub fn rows(&self) -> Option<[u64; 3]> {
@@ -42,11 +48,18 @@ impl NativePort {
 
     pub fn clock(&mut self, cycle: u64, accepted: Option<(Request, Response)>, taken: bool) {
         if let Some((Request { line, store, .. }, response)) = accepted {
-            self.accepted += 1;
             let due = self.timing.due(cycle, line * LINE_BYTES as u32, store);
-            if !store {
-                let place = self.pending.partition_point(|&(other, _)| other <= due);
-                self.pending.insert(place, (due, response));
+            match due {
+                _ if store => {}
+                Some(due) => self.answer(due, response),
+                None => self.undecided.push((self.accepted, response)),
+            }
+            self.accepted += 1;
+        }
+        if let Some((number, due)) = self.timing.clock(cycle) {
+            if let Some(place) = self.undecided.iter().position(|&(other, _)| other == number) {
+                let (_, response) = self.undecided.remove(place);
+                self.answer(due, response);
             }
         }
         if taken {
@@ -56,5 +69,11 @@ impl NativePort {
             self.shown = self.pending.pop_front().map(|(_, response)| response);
         }
         self.ready = self.timing.accepts(cycle + 1);
+    }
+
+    /// A line is due in a cycle.
+    fn answer(&mut self, due: u64, response: Response) {
+        let place = self.pending.partition_point(|&(other, _)| other <= due);
+        self.pending.insert(place, (due, response));
     }
 }

@@ -47,10 +47,24 @@ bundle! {
             stage_valid: [Bit; 2],
             /// Their warps.
             stage_wid: [WarpId; 2] = cfg.wid_bits(),
+            /// With `--fetch-width 2`, a bit each: they are for two words.
+            stage_pair: if (cfg.fetches_pairs()) Bits<2>,
             /// The request that was in stage 1 a cycle ago missed. A request of the same warp that was made then is void.
             missed: bundle Fetch(cfg),
             /// W bits: warps whose line has arrived, or that should try again.
             wake_warps: WarpMask = cfg.warps,
+        }
+    }
+}
+
+bundle! {
+    /// The word behind the one that was fetched, with `--fetch-width 2`.
+    pub struct SecondWord() {
+        forward {
+            /// It is of the same line, and was fetched with the first.
+            there: Bit,
+            /// The word.
+            instr: Bits<32>,
         }
     }
 }

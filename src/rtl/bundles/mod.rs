@@ -25,7 +25,8 @@ pub use fault::Fault;
 pub use float::{FmaTerms, KnownResult, LaneOperation, NumberClass, Unrounded};
 pub(crate) use front::named_registers;
 pub use front::{
-    DecodedInstruction, Fetch, FetchAhead, FetchEvents, IssueFacts, Lookup, QueueEntry, QueueHeads, Registers,
+    DecodedInstruction, Fetch, FetchAhead, FetchEvents, IssueFacts, Lookup, QueueEntry, QueueHeads,
+    Registers, SecondWord,
 };
 pub use issue::{BackState, HeldOperands, Issue, IssueView, SliceInputs, Stalls};
 pub use launch::{

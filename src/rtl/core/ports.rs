@@ -2,7 +2,12 @@
 use crate::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::prelude::*;
 use crate::sharing::WarpSharing;
-use crate::stage::{decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable};
+use crate::stage::{
+    decode::{Decoder, SecondDecoder},
+    ibuffer::InstructionBuffer,
+    issue::IssueSlice,
+    schedule::WarpTable,
+};
 use crate::unit::{
     counters::PerfCounters, dispatcher::CtaDispatcher, fault::FaultLatch, lsu::LoadStoreUnit,
     sfu::SpecialUnit,
@@ -44,6 +49,11 @@ module! {
         pub(super) warp_table: WarpTable = WarpTable::new(cfg),
         pub(super) icaches: Vec<InstructionCache> = (0..cfg.slices).map(|_| InstructionCache::new(cfg)).collect(),
         pub(super) decoders: Vec<Decoder> = (0..cfg.slices).map(|_| Decoder::new(cfg)).collect(),
+        pub(super) second_decoders: Opt<Vec<SecondDecoder>> = Opt::new(
+            cfg.fetches_pairs(),
+            (0..cfg.slices).map(|_| SecondDecoder::new(cfg)).collect(),
+        ),
+        pub(super) pairs: Const<Bit> = Const::new(cfg.fetches_pairs()),
         pub(super) ibuffer: InstructionBuffer = InstructionBuffer::new(cfg),
         pub(super) slices: Vec<IssueSlice> = (0..cfg.slices).map(|_| IssueSlice::new(cfg)).collect(),
         pub(super) own_warps: Vec<Const<WarpMask>> = own_warps(cfg),

@@ -29,6 +29,7 @@ module! {
     let set = bits_for(sets);
     let way_bits = bits_for(ways);
     let unified = cfg.unified().is_some();
+    let pairs = cfg.fetches_pairs();
     {
         // From schedule.
         /// A request; taken if `icache_req_ready`.
@@ -49,6 +50,8 @@ module! {
         pub fetched: Fetch<Out> = Fetch::new(cfg),
         /// Its word.
         pub fetched_instr: Signal<Out, Bits<32>>,
+        /// With `--fetch-width 2`: the word behind it.
+        pub fetched_second: Opt<SecondWord<Out>> = Opt::new(pairs, SecondWord::new()),
         /// It is a NOP in the place of an instruction that missed (SWaS only).
         pub fetched_nop: Opt<Signal<Out, Bit>> = Opt::new(unified, Signal::default()),
         // To and from the memory bus.
@@ -59,7 +62,7 @@ module! {
         // To the counters.
         /// Event: a request hits or misses.
         pub icache: Lookup<Out> = Lookup::new(),
-        ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets)).collect(),
+        ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets, pairs)).collect(),
         fills: FillTable = FillTable::new(warps, wid, sets, unified),
         stage_1, stage_2: Fetch<Registered> = Fetch::new(cfg),
         missed: Reg<Bit>,
@@ -67,6 +70,7 @@ module! {
         nop_2: Opt<Pipe<Bit>> = Opt::new(unified, Pipe::default()),
         stage_3: Fetch<Registered> = Fetch::new(cfg),
         word_3: Pipe<Bits<32>>,
+        second_3: Opt<Pipe<Bits<32>>> = Opt::new(pairs, Pipe::default()),
         nop_3: Opt<Pipe<Bit>> = Opt::new(unified, Pipe::default()),
         victim: Reg<Bits<2>> = Reg::<Bits<2>>::width(way_bits),
         one_way: Const<Bits<2>> = constant(way_bits, 1),
@@ -75,6 +79,9 @@ module! {
         request_set, lookup_set, fill_set: Signal<Local, Bits<16>> = signal(set),
         lookup_line: Signal<Local, Bits<26>>,
         word: Signal<Local, Bits<32>>,
+        second: Opt<Signal<Local, Bits<32>>> = Opt::new(pairs, Signal::default()),
+        last_word: Opt<Const<Bits<4>>> = Opt::new(pairs, constant(4, 15)),
+        pairs: Const<Bit> = Const::new(pairs),
         _ways: usize = ways,
         _set_bits: usize = (cfg.icache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
         unified: Const<Bit> = Const::new(unified),
@@ -150,6 +157,25 @@ impl Logic for InstructionCache {
         self.events.stage_wid[0].next = self.stage_1.wid.q.val();
         self.events.stage_valid[1].next = self.stage_2.valid.q.val();
         self.events.stage_wid[1].next = self.stage_2.wid.q.val();
+        if self.pairs.val() {
+            comment!("and the one behind it, if there is one in the line");
+            self.second.next = 0.into();
+            for i in 0..self._ways {
+                if self.hit_2[i].q.val() {
+                    self.second.next = self.second.val() | self.ways[i].read_second.val();
+                }
+            }
+            self.second_3.d.next = self.second.val();
+            self.fetched_second.instr.next = self.second_3.q.val();
+            self.fetched_second.there.next = self.stage_3.pc.q.val().get_bits::<4>(2) != self.last_word.val();
+            self.events.stage_pair.next = 0.into();
+            if self.stage_1.pc.q.val().get_bits::<4>(2) != self.last_word.val() {
+                self.events.stage_pair.next = self.events.stage_pair.val().replace_bit(0, true);
+            }
+            if self.stage_2.pc.q.val().get_bits::<4>(2) != self.last_word.val() {
+                self.events.stage_pair.next = self.events.stage_pair.val().replace_bit(1, true);
+            }
+        }
         comment!("4. response");
         Data::join(&mut self.stage_3, &mut self.fetched);
         self.fetched_instr.next = self.word_3.q.val();

@@ -21,7 +21,6 @@ scheduler! {
 impl Logic for CriticalFetchFirst {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread first.any_waiting, first.candidates, first.cta_warps, first.members: the oldest of the first CTA is chosen");
         comment!("1. candidates: not at a barrier and the queue empty; if there is none, not at a barrier; if there is none, all");
         self.critical.ready_warps.next = self.stage.ready_warps.val();
         self.critical.empty_warps.next = self.stage.empty_warps.val();

@@ -1,6 +1,7 @@
 //! The decoder: from a word to what the stages and units have to do, generated from the instruction table.
 mod cover;
 mod facts;
+mod second;
 mod text;
 
 use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
@@ -8,6 +9,8 @@ use crate::prelude::*;
 use facts::Facts;
 use hdl::bundle::Joined;
 use isa::{self, csr, Format, Instr, Latency, Op, ISA};
+
+pub use second::SecondDecoder;
 
 module! {
     /// Decodes one instruction.

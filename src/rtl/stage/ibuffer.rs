@@ -19,7 +19,8 @@ module! {
     pub struct InstructionBuffer(cfg: &CoreConfig) [clock, reset]
     let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);
     let slot = bits_for(depth);
-    let address = slot + payload::rank_bits(cfg);
+    let (slot_bits, address) = (payload::slot_bits(cfg), payload::address_bits(cfg));
+    let pairs = cfg.fetches_pairs();
     let unified = cfg.unified().is_some();
     {
         // From each slice's decoder.
@@ -31,6 +32,13 @@ module! {
         pub decode_nop: Opt<Signal<In, Bit>> = Opt::new(unified, Signal::default()),
         /// What it is.
         pub decoded: Vec<DecodedInstruction<In>> = (0..slices).map(|_| DecodedInstruction::new(cfg)).collect(),
+        // With `--fetch-width 2`: from the decoder of the word behind it.
+        /// It leaves decode too.
+        pub second_valid: Opt<Vec<Signal<In, Bit>>> = Opt::new(pairs, vec![Signal::default(); slices]),
+        /// That word.
+        pub second_instr: Opt<Vec<Signal<In, Bits<32>>>> = Opt::new(pairs, signals(slices, 32)),
+        /// What it is.
+        pub second_decoded: Opt<Vec<DecodedInstruction<In>>> = Opt::new(pairs, (0..slices).map(|_| DecodedInstruction::new(cfg)).collect()),
         // From schedule.
         /// W bits: queues to empty (SWaS: to fill with NOPs).
         pub flush_warps: Signal<In, WarpMask> = signal(warps),
@@ -51,6 +59,8 @@ module! {
         queues: Vec<InstructionQueue> = (0..warps).map(|_| InstructionQueue::new(cfg)).collect(),
         payload: Vec<Payload> = (0..slices).map(|_| Payload::new(cfg)).collect(),
         entry: Vec<QueueEntry<Local>> = (0..slices).map(|_| QueueEntry::new(cfg)).collect(),
+        second_entry: Opt<Vec<QueueEntry<Local>>> = Opt::new(pairs, (0..slices).map(|_| QueueEntry::new(cfg)).collect()),
+        second_word: Opt<Vec<Signal<Local, Bits<64>>>> = Opt::new(pairs, signals(slices, 64)),
         nop: QueueEntry<Zero> = QueueEntry::new(cfg),
         instr, pc: Signal<Local, Bits<32>>,
         word: Vec<Signal<Local, Bits<64>>> = signals(slices, 64),
@@ -60,12 +70,13 @@ module! {
         read_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
         read_address: Vec<Signal<Local, Bits<16>>> = signals(slices, address),
         read_bank: Vec<Signal<Local, Bits<32>>> = signals(slices, if cfg.shares_warps() { slices } else { 1 }),
-        first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(address, (cfg.rank_in_slice(w) << slot) as u64)).collect(),
+        first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(address, (cfg.rank_in_slice(w) << slot_bits) as u64)).collect(),
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         _others: usize = if cfg.shares_warps() { slices } else { 0 },
         fpu: Const<Bit> = Const::new(cfg.fpu),
         unified: Const<Bit> = Const::new(unified),
-        _slot_bits: usize = slot,
+        pairs: Const<Bit> = Const::new(pairs),
+        _slot_bits: usize = slot_bits,
         _warps: usize = warps,
         _slices: usize = slices,
     }
@@ -74,12 +85,19 @@ module! {
 impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
+        comment!("unread write_slot, read_slot: where each slot has a memory, the first of two is at 0, the second at 1");
         comment!("1. what issue must know of the instruction that leaves each decoder");
         for s in 0..self._slices {
             Data::join(&mut self.decoded[s].facts_, &mut self.entry[s].facts_);
             self.entry[s].sp.next = self.decoded[s].collector.val() == Collector::Sp;
             self.entry[s].sfu.next = self.decoded[s].collector.val() == Collector::Sfu;
             self.entry[s].mem.next = self.decoded[s].collector.val() == Collector::Mem;
+            if self.pairs.val() {
+                Data::join(&mut self.second_decoded[s].facts_, &mut self.second_entry[s].facts_);
+                self.second_entry[s].sp.next = self.second_decoded[s].collector.val() == Collector::Sp;
+                self.second_entry[s].sfu.next = self.second_decoded[s].collector.val() == Collector::Sfu;
+                self.second_entry[s].mem.next = self.second_decoded[s].collector.val() == Collector::Mem;
+            }
             if self.unified.val() && self.decode_nop.val() {
                 Data::join(&mut self.nop, &mut self.entry[s]);
             }
@@ -110,15 +128,32 @@ impl Logic for InstructionBuffer {
                     Data::join(&mut self.entry[s], &mut self.queues[i].pushed);
                 }
             }
+            if self.pairs.val() {
+                self.queues[i].push_second.next = false;
+                Data::join(&mut self.second_entry[0], &mut self.queues[i].pushed_second);
+                for s in 0..self._slices {
+                    if self.own_warps[s].val().get_bit(i) {
+                        self.queues[i].push_second.next =
+                            self.push_warps[s].val().get_bit(i) & self.second_valid[s].val();
+                        Data::join(&mut self.second_entry[s], &mut self.queues[i].pushed_second);
+                    }
+                }
+            }
             self.queues[i].pop.next = self.issue_fire_warps.val().get_bit(i);
             self.queues[i].flush.next = self.flush_warps.val().get_bit(i);
         }
-        comment!("3. its payload, at {rank of the warp, slot}");
+        comment!("3. its payload, at {rank of the warp, slot}, or in a memory for each slot");
         for s in 0..self._slices {
             self.instr.next = self.decode_instr[s].val();
             self.pc.next = self.decode[s].pc.val();
             self.word[s].next =
                 bit_cast::<64, 32>(self.instr.val()) | (bit_cast::<64, 32>(self.pc.val()) << 32);
+            if self.pairs.val() {
+                self.instr.next = self.second_instr[s].val();
+                self.pc.next = self.decode[s].pc.val() + 4;
+                self.second_word[s].next =
+                    bit_cast::<64, 32>(self.instr.val()) | (bit_cast::<64, 32>(self.pc.val()) << 32);
+            }
             for i in 0..self._slot_bits {
                 self.write_address[s].next =
                     self.write_address[s].val().replace_bit(i, self.write_slot[s].val().get_bit(i));
@@ -128,6 +163,16 @@ impl Logic for InstructionBuffer {
             self.payload[s].write_enable[0].next = self.push_warps[s].val().any();
             self.payload[s].write_address[0].next = self.write_address[s].val();
             self.payload[s].write_data[0].next = self.word[s].val();
+            if self.pairs.val() {
+                self.payload[s].write_second[0].next =
+                    self.push_warps[s].val().any() & self.second_valid[s].val();
+                self.payload[s].second_data[0].next = self.second_word[s].val();
+                for d in 0..self._others {
+                    self.payload[s].write_second[d].next =
+                        self.push_warps[d].val().any() & self.second_valid[d].val();
+                    self.payload[s].second_data[d].next = self.second_word[d].val();
+                }
+            }
             for d in 0..self._others {
                 self.payload[s].write_enable[d].next = self.push_warps[d].val().any();
                 self.payload[s].write_address[d].next = self.write_address[d].val();
@@ -149,6 +194,9 @@ impl Logic for InstructionBuffer {
                     self.read_address[s].val().replace_bit(i, self.read_slot[s].val().get_bit(i));
             }
             self.payload[s].read_address.next = self.read_address[s].val();
+            if self.pairs.val() {
+                self.payload[s].read_second.next = self.read_slot[s].val().get_bit(0);
+            }
             self.read_bank[s].next = 0.into();
             for d in 0..self._others {
                 self.read_bank[s].next = self.read_bank[s]

@@ -10,7 +10,7 @@ module! {
     /// Which warps are active, with which lanes, where each fetches next, and which of each slice fetches now.
     ///
     /// A warp may fetch when it is active, not suspended by a cache miss, not waiting for an instruction that may change
-    /// its lanes, and its queue has room for what is in flight and one more. `FetchSelect` chooses, one warp of each slice.
+    /// its lanes, and its queue has room for what is in flight and one more; with `--fetch-width 2` when both are none. `FetchSelect` chooses, one warp of each slice.
     ///
     /// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
     /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
@@ -33,12 +33,14 @@ module! {
         /// What becomes of fetches.
         pub icache: Vec<FetchEvents<In>> = (0..slices).map(|_| FetchEvents::new(cfg)).collect(),
         // From each slice's decoder.
-        /// The instruction in decode (the cache's response).
+        /// The instruction in decode (the cache's response); of two the younger that is not void.
         pub decode: Vec<Fetch<In>> = (0..slices).map(|_| Fetch::new(cfg)).collect(),
         /// Nothing younger of its warp is fetched until it is resolved.
         pub decode_stops_fetch: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
         /// With branch prediction: what is predicted of it.
         pub predicted: Opt<Vec<FetchAhead<In>>> = Opt::new(cfg.btfn, (0..slices).map(|_| FetchAhead::new()).collect()),
+        /// With `--fetch-width 2`: two words are in decode, void or not.
+        pub decode_pair: Opt<Vec<Signal<In, Bit>>> = Opt::new(cfg.fetches_pairs(), vec![Signal::default(); slices]),
         // From the instruction buffer.
         /// W counts: instructions queued.
         pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),
@@ -133,6 +135,8 @@ module! {
         resumed_warps: Opt<Signal<Local, WarpMask>> = Opt::new(unified, signal(warps)),
         depth: Const<Bits<4>> = constant(count, cfg.queue_depth as u64),
         one: Const<Bits<4>> = constant(count, 1),
+        last_word: Opt<Const<Bits<4>>> = Opt::new(cfg.fetches_pairs(), constant(4, 15)),
+        pairs: Const<Bit> = Const::new(cfg.fetches_pairs()),
         first_lane: Const<Bits<32>> = constant(threads, 1),
         own_cta: Vec<Const<WarpId>> = (0..warps).map(|w| constant(wid, w as u64)).collect(),
         all_lanes: Const<Bits<32>> = constant(threads, (1 << threads) - 1),

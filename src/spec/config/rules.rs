@@ -97,6 +97,11 @@ pub(super) fn queue_under_swas(core: &CoreConfig) -> Check {
     require(holds, format!("must be {depth} under swas: the fetch latency and one"))
 }
 
+pub(super) fn one_word_under_swas(core: &CoreConfig) -> Check {
+    let holds = !is_unified(core) || core.fetch_width == 1;
+    require(holds, "must be 1 under swas: one selection a cycle fetches what it issues, an instruction")
+}
+
 /// Whether a stage, or each, names the unified scheduler.
 fn is_unified(core: &CoreConfig) -> bool {
     let inside = |key: &str| registry::find(key).is_some_and(|policy| policy.inside.is_some());
@@ -236,6 +241,7 @@ mod tests {
             queue_depth: 5,
             icache: CacheConfig { bytes: 100, ways: 3 },
             local_mem_bytes: 17,
+            fetch_width: 3,
             dcache: DataCacheConfig { bytes: 192, ways: 5, write_back: true },
             cache_banks: 3,
             mshrs: 17,
@@ -252,7 +258,8 @@ mod tests {
             ..CoreConfig::default()
         };
         let fields: Vec<_> = broken.validate().unwrap_err().into_iter().map(|v| v.field).collect();
-        let expected = "warps threads slices fetch issue queue_depth icache.ways icache.bytes dcache.ways \
+        let expected =
+            "warps threads slices fetch issue queue_depth icache.ways icache.bytes fetch_width dcache.ways \
                         dcache.bytes cache_banks mshrs local_mem_bytes load_slots register_banks collectors \
                         div_bits fpu_slow_lanes axi_data_bits";
         assert_eq!(fields.join(" "), expected);
@@ -268,6 +275,15 @@ mod tests {
             let fields: Vec<_> = cfg.validate().unwrap_err().iter().map(|v| v.field.clone()).collect();
             assert_eq!(fields, ["btfn"]);
         }
+    }
+
+    #[test]
+    fn swas_fetches_a_word_at_a_time() {
+        let pairs = CoreConfig { fetch_width: 2, ..CoreConfig::default() };
+        assert_eq!(pairs.validate(), Ok(()));
+        let swas = CoreConfig { fetch: "swas:lrr".into(), issue: "swas:lrr".into(), ..pairs };
+        let message = swas.validate().unwrap_err()[0].to_string();
+        assert!(message.starts_with("fetch_width = 2: must be 1 under swas"), "{message}");
     }
 
     #[test]

@@ -86,6 +86,14 @@ macro_rules! parameters {
             rules: &[icache_ways, icache_bytes],
             tries: "1K 4K 2K:2 8K:2 4K:4 16K:4",
         }
+        /// Instructions that an access to the instruction cache reads: 1, or 2 words of a line, for empty queues only; not under swas
+        ///
+        /// As in the front end of BAWS 2.2: with 2 a warp fetches when its queue is empty and nothing is on its way to it.
+        fetch_width: usize = 1 => {
+            options: &[takes("--fetch-width", "N")],
+            range: OneOf(&[1, 2]),
+            rules: &[one_word_under_swas],
+        }
         /// Data cache: capacity in bytes, ways, and wb for write-back; for example 16K:2:wb
         ///
         /// Without bytes there is none, and requests go to the bus.

@@ -13,7 +13,7 @@ const BEATS_AHEAD: usize = 16;
 /// A read that was accepted.
 struct Read<Words> {
     burst: Address,
-    due: u64,
+    due: Due,
     beats_done: u32,
     /// Its data, once the memory has performed it.
     words: Option<Words>,
@@ -23,8 +23,25 @@ struct Read<Words> {
 struct Write<Beat> {
     burst: Address,
     beats: Vec<Beat>,
-    due: u64,
+    due: Due,
     performed: bool,
+}
+
+/// When a transaction is answered.
+#[derive(Clone, Copy)]
+struct Due {
+    /// Its number among all.
+    number: u64,
+    /// By how much the answer comes late.
+    late: u64,
+    /// The cycle, once the memory has said it.
+    cycle: Option<u64>,
+}
+
+impl Due {
+    fn is_over(self, cycle: u64) -> bool {
+        self.cycle.is_some_and(|due| due + self.late <= cycle)
+    }
 }
 
 /// The slave's timing and random disturbance.
@@ -48,6 +65,8 @@ pub(super) struct Schedule<C: Contents> {
     reads: VecDeque<Read<C::Words>>,
     accepted: u64,
     accepted_writes: u64,
+    /// Transactions of which the memory has been told.
+    told: u64,
 }
 
 impl<C: Contents> Schedule<C> {
@@ -67,6 +86,7 @@ impl<C: Contents> Schedule<C> {
             reads: VecDeque::new(),
             accepted: 0,
             accepted_writes: 0,
+            told: 0,
         }
     }
 
@@ -128,6 +148,13 @@ impl<C: Contents> Schedule<C> {
         while self.announced.front().is_some_and(|aw| self.beats.len() >= aw.beats() as usize) {
             result = result.and(self.accept_write());
         }
+        if let Some((number, due)) = self.timing.clock(self.cycle) {
+            let reads = self.reads.iter_mut().map(|read| &mut read.due);
+            let mut all = reads.chain(self.writes.iter_mut().map(|write| &mut write.due));
+            if let Some(undecided) = all.find(|other| other.number == number) {
+                undecided.cycle = Some(due);
+            }
+        }
         self.cycle += 1;
         result = result.and(self.respond());
         let accepts = self.timing.accepts(self.cycle);
@@ -139,11 +166,13 @@ impl<C: Contents> Schedule<C> {
     }
 
     /// When a transaction accepted now is answered.
-    fn due(&mut self, burst: &Address, write: bool) -> u64 {
+    fn due(&mut self, burst: &Address, write: bool) -> Due {
         let line = burst.address & !(LINE_BYTES as u32 - 1);
         let jitter = self.disturbance.jitter;
         let late = if jitter == 0 { 0 } else { self.rng.below(jitter + 1) };
-        self.timing.due(self.cycle, line, write) + u64::from(late)
+        let number = self.told;
+        self.told += 1;
+        Due { number, late: late.into(), cycle: self.timing.due(self.cycle, line, write) }
     }
 
     /// Whether a transaction is performed at once, or when it is answered.
@@ -187,7 +216,7 @@ impl<C: Contents> Schedule<C> {
         if self.shown.b.is_none() && !rng.percent(disturbance.backpressure_percent) {
             let heads = (0..self.writes.len()).filter(|&i| {
                 let id = self.writes[i].burst.id;
-                self.writes[i].due <= *cycle && self.writes.range(..i).all(|w| w.burst.id != id)
+                self.writes[i].due.is_over(*cycle) && self.writes.range(..i).all(|w| w.burst.id != id)
             });
             if let Some(chosen) = choose(heads, rng, random) {
                 // All that were complete before it and go to the same place are performed first.
@@ -202,7 +231,7 @@ impl<C: Contents> Schedule<C> {
         if self.shown.r.is_none() && !rng.percent(disturbance.backpressure_percent) {
             let heads = (0..self.reads.len()).filter(|&i| {
                 let id = self.reads[i].burst.id;
-                self.reads[i].due <= *cycle && self.reads.range(..i).all(|r| r.burst.id != id)
+                self.reads[i].due.is_over(*cycle) && self.reads.range(..i).all(|r| r.burst.id != id)
             });
             if let Some(chosen) = choose(heads, rng, random) {
                 let read = &mut self.reads[chosen];

@@ -40,7 +40,7 @@ fn presets_give_way_to_files_and_files_to_options() {
 #[test]
 fn every_option_reaches_its_field() {
     let arguments =
-        "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
+        "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 --fetch-width 2 \
                      --local-mem 1K --kaws-sharing on --load-slots 4 --div-bits 4 --div-fixed --btfn --dcache 4K:2:wb --cache-banks 2 --mshrs 6 --bus axi4 --axi-data-bits 128 --no-counters \
                      --no-fpu --no-grid --no-trace-port";
     let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
@@ -50,6 +50,7 @@ fn every_option_reaches_its_field() {
         slices: 2,
         queue_depth: 8,
         icache: CacheConfig { bytes: 2048, ways: 4 },
+        fetch_width: 2,
         local_mem_bytes: 1024,
         dcache: DataCacheConfig { bytes: 4096, ways: 2, write_back: true },
         cache_banks: 2,

@@ -10,7 +10,7 @@ module! {
     /// Tags, valid bits and data of one way; a line is filled in one cycle.
     ///
     /// Ports: `read_set` in cycle c; `lookup`, `lookup_set`, `lookup_line`, `lookup_word` (the same request) and
-    /// `hit` in c+1; `read_word` in c+2; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line
+    /// `hit` in c+1; `read_word`, and with words in pairs `read_second`, in c+2; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line
     /// address: the set bits in it cost no memory, because the tag memory is as wide anyway. The words are read a cycle after
     /// the tag, from a registered address, so that the late choice of the warp that fetches need only reach the tag memory.
     /// Reset: all lines invalid. The valid bits are in the tag memory, which costs nothing, but a memory has no reset: after
@@ -19,8 +19,8 @@ module! {
     /// Invariants: no request reads a tag while a line is filled (the cache takes none then); a line that is
     /// looked up while another takes its place is no hit. Critical path: tag memory -> 26-bit comparison -> `hit`.
     /// Source: none. Mirror in the model: none.
-    pub struct CacheWay(sets: usize) [clock, reset]
-    let set = bits_for(sets);
+    pub struct CacheWay(sets: usize, pairs: bool) [clock, reset]
+    let (set, half) = (bits_for(sets), WORDS / 2);
     {
         /// Set whose tag is read, in every cycle: whether a request comes is known too late to read for it alone.
         pub read_set: Signal<In, Bits<16>> = signal(set),
@@ -36,6 +36,8 @@ module! {
         pub hit: Signal<Out, Bit>,
         /// The word that was looked up in the cycle before; meaningless without a hit.
         pub read_word: Signal<Out, Bits<32>>,
+        /// With words in pairs: the one behind it in the line; meaningless behind the last.
+        pub read_second: Opt<Signal<Out, Bits<32>>> = Opt::new(pairs, Signal::default()),
         /// Writes a line and makes it valid.
         pub fill: Signal<In, Bit>,
         /// Its set.
@@ -47,17 +49,24 @@ module! {
         /// Makes all lines invalid.
         pub clear: Signal<In, Bit>,
         tags: SyncRam<TAG> = SyncRam::without_collisions(TAG, sets),
-        words: LineRam = LineRam::new(sets, WORDS),
+        words: Opt<LineRam> = Opt::new(!pairs, LineRam::new(sets, WORDS)),
+        /// With words in pairs: those with even numbers, and those with odd ones, of which one each is read.
+        halves: Opt<Vec<LineRam>> = Opt::new(pairs, (0..2).map(|_| LineRam::new(sets, half)).collect()),
+        half_address: Opt<Vec<Signal<Local, Bits<16>>>> = Opt::new(pairs, signals(2, bits_for(sets * half))),
+        /// The first word of the pair is an odd one.
+        odd_first: Opt<Pipe<Bit>> = Opt::new(pairs, Pipe::default()),
         sweeping: Reg<Bit> = Reg::resetting_to(true),
         sweep_set: Reg<Bits<16>> = Reg::<Bits<16>>::width(set),
         /// The sweep when the tag was read.
         sweeping_then: Pipe<Bit>,
         sweep_set_then: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(set),
         unswept, replaced: Signal<Local, Bit>,
-        word_address: Signal<Local, Bits<16>> = signal(bits_for(sets * WORDS)),
+        word_address: Opt<Signal<Local, Bits<16>>> = Opt::new(!pairs, signal(bits_for(sets * WORDS))),
         last_set: Const<Bits<16>> = constant(set, sets as u64 - 1),
         one: Const<Bits<16>> = constant(set, 1),
         _set_bits: usize = sets.trailing_zeros() as usize,
+        pairs: Const<Bit> = Const::new(pairs),
+        _half: usize = half,
     }
 }
 
@@ -67,14 +76,45 @@ impl Logic for CacheWay {
         comment!("1. read the tag, then the word");
         self.tags.read_enable.next = true;
         self.tags.read_address.next = self.read_set.val();
-        self.word_address.next = bit_cast::<16, 4>(self.lookup_word.val());
-        for i in 0..self._set_bits {
-            self.word_address.next =
-                self.word_address.val().replace_bit(i + 4_usize, self.lookup_set.val().get_bit(i));
+        if self.pairs.val() {
+            self.half_address[0].next = bit_cast::<16, 3>(self.lookup_word.val().get_bits::<3>(1));
+            if self.lookup_word.val().get_bit(0) {
+                self.half_address[0].next = bit_cast::<16, 3>(self.lookup_word.val().get_bits::<3>(1) + 1);
+            }
+            self.half_address[1].next = bit_cast::<16, 3>(self.lookup_word.val().get_bits::<3>(1));
+            for k in 0..2 {
+                for i in 0..self._set_bits {
+                    self.half_address[k].next =
+                        self.half_address[k].val().replace_bit(i + 3_usize, self.lookup_set.val().get_bit(i));
+                }
+                self.halves[k].read_enable.next = self.lookup.val();
+                self.halves[k].read_address.next = self.half_address[k].val();
+                self.halves[k].write_enable.next = self.fill.val();
+                self.halves[k].write_address.next = self.fill_set.val();
+                for w in 0..self._half {
+                    self.halves[k].write_data[w].next = self.fill_data[w + w + k].val();
+                }
+            }
+            self.odd_first.d.next = self.lookup_word.val().get_bit(0);
+            self.read_word.next = self.halves[0].read_data.val();
+            self.read_second.next = self.halves[1].read_data.val();
+            if self.odd_first.q.val() {
+                self.read_word.next = self.halves[1].read_data.val();
+                self.read_second.next = self.halves[0].read_data.val();
+            }
+        } else {
+            self.word_address.next = bit_cast::<16, 4>(self.lookup_word.val());
+            for i in 0..self._set_bits {
+                self.word_address.next =
+                    self.word_address.val().replace_bit(i + 4_usize, self.lookup_set.val().get_bit(i));
+            }
+            self.words.read_enable.next = self.lookup.val();
+            self.words.read_address.next = self.word_address.val();
+            self.words.write_enable.next = self.fill.val();
+            self.words.write_address.next = self.fill_set.val();
+            Wires::join(&mut self.fill_data, &mut self.words.write_data);
+            self.read_word.next = self.words.read_data.val();
         }
-        self.words.read_enable.next = self.lookup.val();
-        self.words.read_address.next = self.word_address.val();
-        self.read_word.next = self.words.read_data.val();
         self.sweeping_then.d.next = self.sweeping.q.val();
         self.sweep_set_then.d.next = self.sweep_set.q.val();
         comment!("2. compare");
@@ -99,9 +139,6 @@ impl Logic for CacheWay {
                 self.sweeping.d.next = false;
             }
         }
-        self.words.write_enable.next = self.fill.val();
-        self.words.write_address.next = self.fill_set.val();
-        Wires::join(&mut self.fill_data, &mut self.words.write_data);
         comment!("4. clear: sweep from the start");
         if self.clear.val() {
             self.sweep_set.d.next = 0.into();

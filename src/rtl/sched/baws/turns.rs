@@ -34,7 +34,6 @@ module! {
 impl Logic for TurnsInCta {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread first.oldest_oh: whose turn it is goes by slot");
         comment!("1. the warps of the first CTA");
         self.first.warps.next = self.warps.val();
         Wires::join(&mut self.state, &mut self.first.state);

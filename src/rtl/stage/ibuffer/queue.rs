@@ -11,19 +11,24 @@ module! {
     /// Under SWaS the queue never is empty: where others are emptied, it is filled with NOPs.
     ///
     /// Ports: below. Latency: an entry pushed is at the head one cycle later at best. Reset: empty (SWaS: full of
-    /// NOPs). Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both. Critical path:
+    /// NOPs). Invariants: `push` only with room (with `--fetch-width 2` only when empty), `pop` only when not empty; `flush` wins over both. Critical path:
     /// none to the head, which is a register; `following` is one multiplexer. Source: SWaS V-B. Mirror in the model:
     /// none.
     pub struct InstructionQueue(cfg: &CoreConfig) [clock, reset]
     let depth = cfg.queue_depth;
     let (count, slot) = (bits_for(depth + 1), bits_for(depth));
     let unified = cfg.unified().is_some();
+    let pairs = cfg.fetches_pairs();
     let flushed_count = if unified { depth as u64 } else { 0 };
     {
         /// Appends an instruction.
         pub push: Signal<In, Bit>,
         /// That instruction.
         pub pushed: QueueEntry<In> = QueueEntry::new(cfg),
+        /// With `--fetch-width 2`: with that a second one, behind it.
+        pub push_second: Opt<Signal<In, Bit>> = Opt::new(pairs, Signal::default()),
+        /// The second one.
+        pub pushed_second: Opt<QueueEntry<In>> = Opt::new(pairs, QueueEntry::new(cfg)),
         /// Removes the head.
         pub pop: Signal<In, Bit>,
         /// Empties the queue (SWaS: makes it full of NOPs).
@@ -54,7 +59,9 @@ module! {
         flushed_count: Const<Bits<4>> = constant(count, flushed_count),
         one: Const<Bits<4>> = constant(count, 1),
         one_slot: Const<Bits<3>> = constant(slot, 1),
+        two: Opt<Const<Bits<4>>> = Opt::new(pairs, constant(count, 2)),
         unified: Const<Bit> = Const::new(unified),
+        pairs: Const<Bit> = Const::new(pairs),
         _depth: usize = depth,
         _last: usize = depth - 1,
     }
@@ -113,6 +120,17 @@ impl Logic for InstructionQueue {
         for i in self._last..self._depth {
             if self.behind_oh.val().get_bit(i) | (self.pop.val() & self.before_oh.val().get_bit(i)) {
                 Data::join(&mut self.pushed, &mut self.entries[i]);
+            }
+        }
+        if self.pairs.val() {
+            comment!("The queue was empty: the first is at slot 0, a second at slot 1.");
+            self.write_pointer.d.next = 0.into();
+            if self.push.val() {
+                self.read_pointer.d.next = 0.into();
+            }
+            if self.push_second.val() {
+                Data::join(&mut self.pushed_second, &mut self.entries[1]);
+                self.held.d.next = self.two.val();
             }
         }
         comment!("4. flush");

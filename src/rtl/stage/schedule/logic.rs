@@ -75,15 +75,25 @@ impl Logic for WarpTable {
                             & (self.icache[s].stage_wid[k].val() == i.to_bits::<WID_BITS>())
                         {
                             self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                            if self.pairs.val() && self.icache[s].stage_pair.val().get_bit(k) {
+                                self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                            }
                         }
                     }
                     if self.decode[s].valid.val() & (self.decode[s].wid.val() == i.to_bits::<WID_BITS>()) {
                         self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                        if self.pairs.val() && self.decode_pair[s].val() {
+                            self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                        }
                     }
                 }
             }
             self.full_warps.next =
                 self.full_warps.val().replace_bit(i, self.occupancy[i].val() == self.depth.val());
+            if self.pairs.val() {
+                comment!("Pairs of words come into empty queues alone.");
+                self.full_warps.next = self.full_warps.val().replace_bit(i, self.occupancy[i].val().any());
+            }
         }
         self.able_warps.next = self.active.q.val() & (!self.unserved_warps.val()) & (!self.waiting.q.val());
         self.full_queue_warps.next = self.full_warps.val();
@@ -158,6 +168,9 @@ impl Logic for WarpTable {
                 }
             }
             self.target[i].next = self.pc[i].q.val() + 4;
+            if self.pairs.val() && self.pc[i].q.val().get_bits::<4>(2) != self.last_word.val() {
+                self.target[i].next = self.pc[i].q.val() + 8;
+            }
             if self.way.val().get_bit(0) {
                 self.target[i].next = self.missed_pc.val();
             }

@@ -7,7 +7,8 @@ module! {
     /// The choice of the warp of a slice that fetches in this cycle.
     ///
     /// Fetch-ready is who may fetch (`able_warps`) and whose queue has room. If there is no such warp, the room of the head that
-    /// issues this cycle counts, so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
+    /// issues this cycle counts, so that one warp alone can issue every cycle from a queue of t_F + 1 entries. With
+    /// `--fetch-width 2`, for empty queues only, it does not.
     ///
     /// Ports: below, W masks. Latency: combinational but for the policy's state. Reset: that of the policy. Invariants: a fetch for which only a
     /// head that is granted issue makes room is given up if that does not leave.
@@ -16,7 +17,7 @@ module! {
     /// Source: SWaS IV-A, V-B; docs/SCHEDULERS.md, section 1 ("fetch-ready"). Mirror in the model: that of the policy.
     pub struct FetchSelect(cfg: &CoreConfig) [clock, reset]
     let (warps, unified) = (cfg.warps, cfg.unified().is_some());
-    let direct = !registry::is_strict(&cfg.fetch) && !unified && !cfg.shares_warps();
+    let direct = !registry::is_strict(&cfg.fetch) && !unified && !cfg.shares_warps() && !cfg.fetches_pairs();
     {
         /// The warps of the slice.
         pub own_warps: Signal<In, WarpMask> = signal(warps),
@@ -51,6 +52,7 @@ module! {
         _warps: usize = warps,
         unified: Const<Bit> = Const::new(unified),
         direct: Const<Bit> = Const::new(direct),
+        pairs: Const<Bit> = Const::new(cfg.fetches_pairs()),
     }
 }
 
@@ -59,6 +61,7 @@ impl Logic for FetchSelect {
     fn update(&mut self) {
         comment!("unread leaving_warps: the unified scheduler chooses by the issue stage");
         comment!("unread open_warps: the unified scheduler chooses by the issue stage");
+        comment!("unread issue_grant_warps, issue_fire_warps: for an empty queue no head makes room");
         comment!("1. candidates: fetch-ready warps; and who has nothing, nor anything on its way");
         self.starved_warps.next = self.own_warps.val();
         for i in 0..self._warps {
@@ -71,6 +74,9 @@ impl Logic for FetchSelect {
             "The room that a head leaves counts if there is no other, so that the fetch slot is not lost."
         );
         self.leaving_warps.next = self.own_warps.val() & self.able_warps.val() & self.issue_grant_warps.val();
+        if self.pairs.val() {
+            self.leaving_warps.next = 0.into();
+        }
         if self.unified.val() {
             comment!("SWaS: the warp that issues");
             self.ready_warps.next = self.issue_grant_warps.val();
@@ -104,6 +110,9 @@ impl Logic for FetchSelect {
             "Whether the granted head really leaves is known late: if not, there is no room, and no fetch."
         );
         self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
+        if self.pairs.val() {
+            self.roomy_warps.next = !self.full_warps.val();
+        }
         self.fetch.valid.next = (self.sched.grant_oh.val() & self.roomy_warps.val()).any();
         self.fetch_address.next = 0.into();
         for i in 0..self._warps {

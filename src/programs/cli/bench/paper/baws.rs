@@ -4,6 +4,7 @@ use super::definition::Of::One;
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE};
 use super::metric::Metric;
+use spec::config::CoreConfig;
 
 const fn at_barriers(what: &'static str, published: f64, of: &'static str) -> Claim {
     let (published, of) = (Value(published), One(of));
@@ -29,13 +30,14 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
     source: "Liu and others: Barrier-Aware Warp Scheduling for Throughput Processors, ICS 2016",
     machines: &[Machine {
         name: "like a GTX 480",
-        core: || machines::fermi(48, 2, 8 * 1024),
+        core: || CoreConfig { fetch_width: 2, ..machines::fermi(48, 2, 8 * 1024) },
         memory: FERMI_MEMORY,
         table: &[
             ["warps", "48, in up to 8 blocks", "48, most programs in 4 blocks of 12"],
             LANES,
             ["schedulers", "2", "2"],
             QUEUE,
+            ["instructions fetched at a time", "2, for empty queues (2.2)", "2 of a line, for empty queues"],
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
             ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways, for each scheduler"],
             ["shared memory", "48 KB", "16 KB"],

@@ -21,8 +21,9 @@ pub(super) fn fermi(warps: usize, slices: usize, dcache_bytes: usize) -> CoreCon
 }
 
 /// The memory behind it: at 1400 MHz a line takes seven cycles of the channel, 9.1 bytes a cycle; a GTX 480 has 8.4 for
-/// each of its shaders. The controller's latency stands for the network and the second cache too.
-pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,ctl=140";
+/// each of its shaders. The controller's latency stands for the network and the second cache too. Banks and order are those of
+/// iPAWS, table 1.
+pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,banks=16,frfcfs=1,ctl=140";
 
 /// A Titan X's shader.
 pub(super) fn pascal() -> CoreConfig {
