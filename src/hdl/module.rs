@@ -148,13 +148,14 @@ impl<P: Part> Part for Vec<P> {
 #[derive(Clone, Debug, Default)]
 pub struct Opt<T> {
     present: bool,
-    part: T,
+    /// Apart from its owner: a whole core is built on the stack of a thread.
+    part: Box<T>,
 }
 
 impl<T> Opt<T> {
     /// The part, which is there or not.
     pub fn new(present: bool, part: T) -> Self {
-        Self { present, part }
+        Self { present, part: Box::new(part) }
     }
 }
 
