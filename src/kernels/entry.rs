@@ -34,7 +34,7 @@ pub(super) fn make_lean(file: &mut Executable) {
             continue;
         };
         let before = file.words(entry, body.address);
-        let function = file.words(body.address, body.address + body.size);
+        let function = file.words(body.address, body.address.saturating_add(body.size));
         let (Some(before), Some(function)) = (before, function) else { continue };
         let needed = needs(&function, rounds_anew).and_then(|needs| needed_setup(&before, &needs));
         let Some(needed) = needed else { continue };
