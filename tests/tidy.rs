@@ -163,7 +163,9 @@ fn nothing_is_left_unfinished() {
 /// `println!` and its like panic where nothing can be printed: on a full disk, into a pipe that nobody reads.
 #[test]
 fn everything_is_printed_by_what_does_not_panic() {
-    let elsewhere = rust_files("src").into_iter().filter(|p| p != Path::new("src/programs/cli/print.rs"));
+    // The build script speaks to cargo.
+    let own = ["src/programs/cli/print.rs", "src/divergence/build.rs"].map(Path::new);
+    let elsewhere = rust_files("src").into_iter().filter(|p| !own.contains(&p.as_path()));
     let prints = |line: &str| {
         ["print!(", "println!(", "dbg!(", "stdout()", "stderr()"].iter().any(|word| line.contains(word))
     };
