@@ -74,7 +74,7 @@ fn an_entry_sets_up_what_its_kernel_reads() {
         SIMT_KERNEL(address) { uint32_t ra; __asm__(\"mv %0, ra\" : \"=r\"(ra)); out[THREAD] = ra; }";
     let program = compile(kernels);
     let full = [STACK, FRAMES, GLOBALS, ARG, CALL].concat();
-    let local = |thread: u32| 0xffff_0000 - (thread % (2 * THREADS) << 13);
+    let local = |thread: u32| 0xffff_0000 - ((thread % (2 * THREADS)) << 13);
     type Expected<'a> = &'a dyn Fn(u32) -> u32;
     let cases: [(&str, Vec<Op>, Expected); 8] = [
         ("nothing", vec![], &|thread| thread),

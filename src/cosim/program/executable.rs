@@ -126,8 +126,9 @@ impl Executable {
     fn place(&self, address: u32, size: usize) -> Option<(usize, usize)> {
         self.loaded.iter().find_map(|&(start, in_file, offset)| {
             let begin = address.checked_sub(start)? as usize;
-            let whole = begin.is_multiple_of(4) && size.is_multiple_of(4);
-            let end = begin.checked_add(size).filter(|&end| whole && end <= in_file)?;
+            let end = begin
+                .checked_add(size)
+                .filter(|&end| end <= in_file && begin.is_multiple_of(4) && size.is_multiple_of(4))?;
             (offset + end <= self.bytes.len()).then_some((offset + begin, size))
         })
     }

@@ -44,7 +44,7 @@ impl EngineKind {
 /// A core on which programs run.
 pub(super) enum Runner {
     Rtl(Box<Simulation>),
-    Model(Engine),
+    Model(Box<Engine>),
     Both(Box<Simulation>),
 }
 
@@ -61,7 +61,7 @@ impl Runner {
         };
         Ok(match kind {
             EngineKind::Rtl => Self::Rtl(simulation()?),
-            EngineKind::Model => Self::Model(Engine::new(cfg)),
+            EngineKind::Model => Self::Model(Box::new(Engine::new(cfg))),
             EngineKind::Both => Self::Both(simulation()?),
         })
     }

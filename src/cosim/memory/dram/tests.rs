@@ -181,7 +181,7 @@ fn every_request_is_answered_once_and_in_time() {
     for cycle in 0..400_000u64 {
         let number = begun.len() as u32;
         if number < 5000 && dram.accepts(cycle) {
-            dram.due(cycle, number.wrapping_mul(0x9E37_79B9) & 0x3ff, number % 3 == 0);
+            dram.due(cycle, number.wrapping_mul(0x9E37_79B9) & 0x3ff, number.is_multiple_of(3));
             begun.push(cycle);
             answered.push(None);
         }

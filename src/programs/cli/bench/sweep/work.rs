@@ -90,7 +90,10 @@ fn one(plan: &Plan, task: &Task, engine: EngineKind, runner: &Runner) -> Entry {
 
 /// The models of the wanted cores.
 fn models(machine: &Machine, wanted: &[usize]) -> BTreeMap<usize, Runner> {
-    wanted.iter().map(|&number| (number, Runner::Model(Engine::new(&machine.cores[number].1)))).collect()
+    wanted
+        .iter()
+        .map(|&number| (number, Runner::Model(Box::new(Engine::new(&machine.cores[number].1)))))
+        .collect()
 }
 
 /// The simulators of the wanted cores. Those that differ in two schedulers alone share one, those with a unified
