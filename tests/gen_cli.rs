@@ -317,6 +317,7 @@ fn every_reason_to_be_unread_is_needed() {
         "--register-banks 2",
         "--slices 2 --sched kaws --no-fpu",
         "--bus axi4",
+        "--fetch-width 2",
         "--preset medium --dcache 16K:2:wb --cache-banks 2",
         "--preset tiny --no-grid --no-counters --no-dcache",
     ];

@@ -150,7 +150,7 @@ macro_rules! policies {
                 source: "BAWS 1, abstract",
                 inputs: &[
                     "stage.ready_warps", "stage.empty_warps", "core.active_warps", "core.exit_warps", "core.older",
-                    "core.cta", "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps",
+                    "core.cta", "core.barrier.warps", "core.barrier.arrive_warps",
                     "core.barrier.release_warps",
                 ],
             }

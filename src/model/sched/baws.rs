@@ -43,9 +43,6 @@ impl PriorityTable {
         members(slots(core.exit_warps & !core.barrier.warps)).for_each(|cta| self.waiting[cta] += 1);
         let ended = slots(core.exit_warps) & !slots(core.active_warps & !core.exit_warps);
         members(ended).for_each(|cta| self.waiting[cta] = 0);
-        if core.kernel_start {
-            *self = Self::default();
-        }
     }
 }
 

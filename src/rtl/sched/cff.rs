@@ -6,7 +6,7 @@ scheduler! {
     /// Fetches for an empty queue first, and of several for the warp that `mwf-gto` would issue next, the oldest.
     ///
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational; the table follows a barrier's events one
-    /// cycle later. Reset, and the start of a kernel: nobody waits.
+    /// cycle later. Reset: nobody waits.
     /// Invariants: one grant if and only if some warp is ready. No bound on waiting.
     /// Critical path: `CriticalWarps`, `MostWaitingCta`, an encoder.
     /// Source: BAWS 1 and abstract; docs/SCHEDULERS.md, section 4. The table is this scheduler's own, so that any policy may
@@ -31,7 +31,6 @@ impl Logic for CriticalFetchFirst {
         Wires::join(&mut self.core.barrier, &mut self.first.state.barrier);
         self.first.state.active_warps.next = self.core.active_warps.val();
         self.first.state.exit_warps.next = self.core.exit_warps.val();
-        self.first.state.kernel_start.next = self.core.kernel_start.val();
         comment!("2. pick of the first CTA the oldest");
         self.grant.oh.next = self.first.oldest_oh.val();
         self.grant.valid.next = self.stage.ready_warps.val().any();

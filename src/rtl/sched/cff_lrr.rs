@@ -33,7 +33,7 @@ impl Logic for CriticalFetchRoundRobin {
         Wires::join(&mut self.core.barrier, &mut self.choice.state.barrier);
         self.choice.state.active_warps.next = self.core.active_warps.val();
         self.choice.state.exit_warps.next = self.core.exit_warps.val();
-        self.choice.state.kernel_start.next = self.core.kernel_start.val();
+        self.choice.kernel_start.next = self.core.kernel_start.val();
         comment!("2. pick whom `mwf-lrr` would");
         self.grant.oh.next = self.choice.chosen_oh.val();
         self.grant.valid.next = self.stage.ready_warps.val().any();

@@ -85,7 +85,9 @@ module! {
 impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread write_slot, read_slot: where each slot has a memory, the first of two is at 0, the second at 1");
+        comment!(
+            "unread write_slot: where each slot has a memory, the first of two is at 0, the second at 1"
+        );
         comment!("1. what issue must know of the instruction that leaves each decoder");
         for s in 0..self._slices {
             Data::join(&mut self.decoded[s].facts_, &mut self.entry[s].facts_);

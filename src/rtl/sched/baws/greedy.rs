@@ -5,7 +5,7 @@ use crate::prelude::*;
 module! {
     /// Chooses a warp of the CTA with most warps at a barrier: the last of that CTA that fired, or its oldest.
     ///
-    /// Ports: `warps` (whom to choose from), `state`, the events `fired_oh`, `start_warps` -> `chosen_oh`.
+    /// Ports: `warps` (whom to choose from), `state`, the events `fired_oh`, `start_warps`, `kernel_start` -> `chosen_oh`.
     /// Latency: combinational; what fired last is remembered at the edge, the table follows a barrier's events.
     /// Reset: nobody waits, none has fired. Invariants: one warp if and only if there are warps.
     /// Critical path: `MostWaitingCta`, and an OR of W bits.
@@ -20,6 +20,8 @@ module! {
         pub fired_oh: Signal<In, WarpMask> = signal(cfg.warps),
         /// Activated this cycle.
         pub start_warps: Signal<In, WarpMask> = signal(cfg.warps),
+        /// A kernel begins.
+        pub kernel_start: Signal<In, Bit>,
         /// The choice, or none.
         pub chosen_oh: Signal<Out, WarpMask> = signal(cfg.warps),
         /// One-hot, or none.
@@ -48,12 +50,12 @@ impl Logic for GreedyInCta {
         comment!("3. remember the warp that fired, of all and of its CTA");
         self.of_cta.fired_oh.next = self.fired_oh.val();
         self.of_cta.start_warps.next = self.start_warps.val();
-        self.of_cta.kernel_start.next = self.state.kernel_start.val();
+        self.of_cta.kernel_start.next = self.kernel_start.val();
         Wires::join(&mut self.first.members, &mut self.of_cta.members);
         if self.fired_oh.val().any() {
             self.last_fired.d.next = self.fired_oh.val();
         }
-        if self.state.kernel_start.val() {
+        if self.kernel_start.val() {
             self.last_fired.d.next = 0.into();
         }
     }

@@ -44,7 +44,6 @@ impl Logic for MostWaitingCta {
         Wires::join(&mut self.state.barrier, &mut self.priorities.barrier);
         self.priorities.active_warps.next = self.state.active_warps.val();
         self.priorities.exit_warps.next = self.state.exit_warps.val();
-        self.priorities.kernel_start.next = self.state.kernel_start.val();
         Wires::join(&mut self.state.cta, &mut self.ctas.cta);
         Wires::join(&mut self.state.older, &mut self.oldest.older);
         Wires::join(&mut self.ctas.members, &mut self.priorities.members);

@@ -29,8 +29,6 @@ bundle! {
             active_warps: WarpMask = cfg.warps,
             /// Exits this cycle.
             exit_warps: WarpMask = cfg.warps,
-            /// A kernel begins.
-            kernel_start: Bit,
             /// Barriers.
             barrier: bundle BarrierEvents(cfg),
         }

@@ -5,7 +5,7 @@ use crate::sched::BarrierEvents;
 module! {
     /// Counts for each CTA slot how many of its warps have reached a barrier, or the end, which is one too.
     ///
-    /// Ports: `members` (the warps of each CTA slot), `active_warps`, the events `exit_warps`, `barrier`, `kernel_start` ->
+    /// Ports: `members` (the warps of each CTA slot), `active_warps`, the events `exit_warps`, `barrier` ->
     /// `waiting` (a count for each CTA slot). Latency: one cycle. Reset: all 0.
     /// Invariants: one warp arrives in a cycle, and one exits, since the one special unit performs an instruction at a time. What
     /// is counted waits or has exited: a count holds W-1 at most; were it to wrap with all W warps waiting, nobody would be left
@@ -22,8 +22,6 @@ module! {
         pub exit_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// Barriers.
         pub barrier: BarrierEvents<In> = BarrierEvents::new(cfg),
-        /// A kernel begins.
-        pub kernel_start: Signal<In, Bit>,
         /// Warps of each CTA slot that wait or have exited.
         pub waiting: Vec<Signal<Out, WarpId>> = signals(cfg.warps, cfg.wid_bits()),
         count: Vec<Reg<WarpId>> = regs(cfg.warps, cfg.wid_bits()),
@@ -55,7 +53,7 @@ impl Logic for WarpPriorityTable {
                 self.count[c].d.next = self.with_waiting.val() + 1;
             }
             comment!("The end is reached by all: nobody waits for anybody.");
-            if !(self.stays.val() & self.members[c].val()).any() | self.kernel_start.val() {
+            if !(self.stays.val() & self.members[c].val()).any() {
                 self.count[c].d.next = 0.into();
             }
         }
