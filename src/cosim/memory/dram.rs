@@ -1,8 +1,9 @@
 //! A DRAM channel: banks with an open row each, one data bus, refresh.
 //!
 //! Requests are served in the order in which they come, or with `frfcfs` those first whose row is open (`first_ready`); row
-//! commands overlap where they go to different banks. Rows stay open until another row of the bank is wanted (open-page policy). Consecutive lines fill a row,
-//! then go on in the next bank. The same requests at the same cycles always take the same time.
+//! commands overlap where they go to different banks. Rows stay open until another row of the bank is wanted (open-page
+//! policy). Consecutive lines fill a row, then go on in the next bank. The same requests at the same cycles always take the
+//! same time.
 //!
 //! Defaults: one 64-bit channel of eight x8 DDR3-1600K devices of 4 Gbit (JEDEC JESD79-3F, speed bin 11-11-11), whose
 //! clock of 800 MHz is the core's clock too. What is not modelled: activation windows (tRRD, tFAW), and the turn-around from

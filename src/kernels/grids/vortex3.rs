@@ -58,22 +58,21 @@ pub(in super::super) fn vecadd_pairs_launches(n: u32, cfg: &CoreConfig) -> Vec<L
 }
 
 /// Square blocks over a matrix or image.
-fn squares(entry: &'static str, n: u32, side: u32) -> Vec<Launch> {
-    vec![Launch::tiles(entry, n.next_multiple_of(SIDE), side)]
+fn squares(entry: &'static str, n: u32, side: u32) -> Launch {
+    Launch::tiles(entry, n.next_multiple_of(SIDE), side)
 }
 
 pub(in super::super) fn sgemm_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    squares("multiply", n, square(whole(cfg)))
+    vec![squares("multiply", n, square(whole(cfg)))]
 }
 
 pub(in super::super) fn sgemm_unrolled_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    squares("multiply_unrolled", n, square(whole(cfg)))
+    vec![squares("multiply_unrolled", n, square(whole(cfg)))]
 }
 
 /// Two tiles of local memory a block.
 fn tiled(n: u32, side: u32) -> Vec<Launch> {
-    let launches = squares("multiply_tiles", n, side).into_iter();
-    launches.map(|launch| Launch { local_bytes: 2 * 4 * side * side, ..launch }).collect()
+    vec![Launch { local_bytes: 2 * 4 * side * side, ..squares("multiply_tiles", n, side) }]
 }
 
 /// Tiles of a quarter of the core, but of 4 x 4 cells where there are threads.
@@ -88,7 +87,7 @@ pub(in super::super) fn sgemm_tiled_whole_launches(n: u32, cfg: &CoreConfig) -> 
 }
 
 pub(in super::super) fn conv3_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    squares("convolve", n, square(whole(cfg)))
+    vec![squares("convolve", n, square(whole(cfg)))]
 }
 
 /// Blocks of the whole core, or of a cube of eight.

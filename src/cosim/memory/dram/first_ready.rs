@@ -40,6 +40,11 @@ impl FirstReady {
         Self { channel: Channel::new(cfg), waiting: vec![], done: vec![], requests: 0, passing: 0 }
     }
 
+    /// Whether the oldest may be passed once more.
+    fn is_patient(&self) -> bool {
+        self.passing < most_passing(self.channel.cfg.queue)
+    }
+
     /// The request that gets its column command in a cycle: the oldest that can.
     fn ready(&self, cycle: u64) -> Option<usize> {
         let can = |waiting: &Waiting| {
@@ -48,28 +53,23 @@ impl FirstReady {
                 && self.channel.found(place) == Row::Open
                 && self.channel.column(place, write) <= cycle
         };
-        let patient = self.passing < most_passing(self.channel.cfg.queue);
-        self.waiting.iter().position(can).filter(|&index| patient || index == 0)
+        self.waiting.iter().position(can).filter(|&index| self.is_patient() || index == 0)
     }
 
-    /// The request that gets its row: the oldest whose bank holds a row that no older request, and unless the oldest one has
-    /// waited too long no other, wants.
+    /// The request that gets its row: the oldest of its bank, if no other one, unless that must not pass, is for the row that
+    /// is open.
     fn opens(&self, cycle: u64) -> Option<usize> {
-        let patient = self.passing < most_passing(self.channel.cfg.queue);
-        let open = |other: &Waiting| self.channel.found(other.place) == Row::Open;
+        let patient = self.is_patient();
         (0..self.waiting.len()).find(|&index| {
             let Waiting { arrival, place, .. } = self.waiting[index];
-            let others = self.waiting.iter().enumerate();
-            let mut wanted = others.filter(|(other, waiting)| {
-                waiting.place.bank == place.bank && open(waiting) && (patient || *other < index)
-            });
-            let first_of_bank =
-                self.waiting[..index].iter().all(|older| older.place.bank != place.bank || open(older));
+            let mut of_bank =
+                self.waiting.iter().enumerate().filter(|(_, other)| other.place.bank == place.bank);
             arrival <= cycle
                 && self.channel.found(place) != Row::Open
-                && first_of_bank
-                && wanted.next().is_none()
                 && self.channel.openable(place) <= cycle
+                && !of_bank.any(|(number, other)| {
+                    number < index || patient && self.channel.found(other.place) == Row::Open
+                })
         })
     }
 }
