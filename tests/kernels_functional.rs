@@ -92,8 +92,8 @@ fn try_launches(
 
 pub fn run_to_end(machine: &mut Machine, at: &str) -> Result<(), Fault> {
     for _ in 0..20_000_000u32 {
-        while let Some(slot) = machine.free_slot() {
-            machine.start_block(slot);
+        while let Some(starting) = machine.next_start() {
+            machine.start_warps(starting);
         }
         let runnable = machine.runnable_warps();
         if runnable == 0 {

@@ -35,8 +35,9 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(warps: usize, threads: usize) -> Self {
-        let cfg = CoreConfig { warps, threads, grid: true, local_mem_bytes: 1024, ..CoreConfig::default() };
+    fn new(warps: usize, threads: usize, warp_dispatch: bool) -> Self {
+        let cfg =
+            CoreConfig { warps, threads, warp_dispatch, local_mem_bytes: 1024, ..CoreConfig::default() };
         let mut dut = Dut::new(&library_of(&cfg, "CtaDispatcher", CtaDispatcher::new));
         dut.set("start_pc", 0x8000_0000);
         Self { dut, cfg }
@@ -81,15 +82,12 @@ fn expected(cfg: &CoreConfig, grid: &Grid) -> (usize, usize) {
     (size, (cfg.warps / size).min(by_memory))
 }
 
-/// Runs a grid whose warps end at random.
-fn run(bench: &mut Bench, grid: &Grid, random: &mut Random) {
+/// Launches a grid: every lane of a block's warps is told once, in order.
+fn lay_out(bench: &mut Bench, grid: &Grid) {
     let (warps, lanes) = (bench.cfg.warps, bench.cfg.threads);
-    let wid = bench.cfg.wid_bits();
-    let (size, slots) = expected(&bench.cfg, grid);
+    let (size, _) = expected(&bench.cfg, grid);
     bench.dut.set("active_warps", 0);
     bench.launch(grid);
-
-    // Layout: every lane of the block's warps is told once, in order.
     for n in 0..(size * lanes) as u32 {
         assert_eq!(bench.dut.get("grid_thread_valid"), 1, "{grid:?}, lane {n}");
         assert_eq!(bench.dut.get("grid_thread_rank") as u32, n / lanes as u32);
@@ -106,6 +104,13 @@ fn run(bench: &mut Bench, grid: &Grid, random: &mut Random) {
     assert_eq!(bench.dut.get("grid_map_size") as usize, size);
     let rest = grid.threads() as usize - (size - 1) * lanes;
     assert_eq!(bench.dut.get("grid_map_last_lanes"), (1 << rest) - 1);
+}
+
+/// Runs a grid whose warps end at random.
+fn run(bench: &mut Bench, grid: &Grid, random: &mut Random) {
+    let (warps, wid) = (bench.cfg.warps, bench.cfg.wid_bits());
+    let (size, slots) = expected(&bench.cfg, grid);
+    lay_out(bench, grid);
     for warp in 0..slots * size {
         assert_eq!(bench.of_warp("grid_map_slot", warp, wid), warp / size, "{grid:?}");
         assert_eq!(bench.of_warp("grid_map_rank", warp, wid), warp % size);
@@ -144,26 +149,109 @@ fn run(bench: &mut Bench, grid: &Grid, random: &mut Random) {
     }
 }
 
-#[test]
-fn every_block_starts_once_in_the_smallest_free_slot() {
-    for (k, (warps, threads)) in [(4, 4), (5, 2), (1, 1), (8, 1)].into_iter().enumerate() {
-        let mut bench = Bench::new(warps, threads);
-        for seed in seeds(100 * k as u64, 4) {
-            let mut random = Random::new(seed);
-            // One after another, without a reset.
-            for _ in 0..4 {
-                let most = warps * threads;
-                let mut block = [1 + random.below(most), 1, 1];
-                block[1] = 1 + random.below(most / block[0]);
-                block[2] = 1 + random.below(most / block[0] / block[1]);
-                let grid = Grid {
-                    grid: [0; 3].map(|_| 1 + random.below(4) as u32),
-                    block: block.map(|length| length as u32),
-                    local_bytes: [0, 64, 300, 1024][random.below(4)],
-                };
-                run(&mut bench, &grid, &mut random);
+/// The same where a block starts warp by warp.
+fn run_by_warps(bench: &mut Bench, grid: &Grid, random: &mut Random) {
+    let (warps, wid) = (bench.cfg.warps, bench.cfg.wid_bits());
+    let (size, _) = expected(&bench.cfg, grid);
+    let slots = bench.cfg.local_mem_bytes.checked_div(grid.local_bytes as usize).unwrap_or(warps).min(warps);
+    lay_out(bench, grid);
+    let mut active = 0u64;
+    // Block and CTA slot of each warp slot, the warp that starts, and what has been given away.
+    let mut places = vec![(0, 0); warps];
+    let mut given: Option<usize> = None;
+    let (mut blocks, mut ranks, mut slot) = (0, 0, 0);
+    for cycle in 0.. {
+        assert!(cycle < 20_000, "{grid:?}: {blocks} blocks started");
+        bench.dut.set("active_warps", active);
+        bench.dut.settle();
+        let starts = given.map_or(0, |warp| 1 << warp);
+        assert_eq!(bench.dut.get("grid_start_warps"), starts, "{grid:?}, cycle {cycle}");
+        let begins = given.is_some() && ranks == 1;
+        assert_eq!(bench.dut.get("grid_start_slot_oh"), if begins { 1 << slot } else { 0 });
+        assert_eq!(bench.dut.get("grid_start_valid") != 0, begins);
+        let partial = given.is_some() || ranks % size != 0;
+        assert_eq!(bench.dut.get("grid_map_partial") != 0, partial, "{grid:?}, cycle {cycle}");
+        if partial {
+            assert_eq!(bench.dut.get("grid_map_partial_slot") as usize, slot);
+        }
+        if begins {
+            let found = ["x", "y", "z"].map(|axis| bench.dut.get(&format!("grid_start_{axis}")) as u32);
+            assert_eq!(found, place(blocks, grid.grid), "{grid:?}");
+            assert_eq!(bench.dut.get("grid_start_id") as u32, blocks);
+        }
+        if given.is_some() {
+            assert_eq!(bench.dut.get("grid_map_last_warps"), if ranks == size { starts } else { 0 });
+        }
+        for warp in (0..warps).filter(|warp| active >> warp & 1 != 0) {
+            let (slot, rank) = places[warp];
+            assert_eq!(bench.of_warp("grid_map_slot", warp, wid), slot, "{grid:?}, warp {warp}");
+            assert_eq!(bench.of_warp("grid_map_rank", warp, wid), rank);
+            let base = bench.of_warp("grid_map_local_base", warp, 14);
+            assert_eq!(base, slot * grid.local_bytes as usize);
+        }
+        let is_last = blocks == grid.blocks();
+        assert_eq!(bench.dut.get("last_dispatched") != 0, is_last);
+        if is_last && active == 0 {
+            break;
+        }
+        // The warp that starts has its place, and a block that has all its warps is followed by the next.
+        if let Some(warp) = given.take() {
+            places[warp] = (slot, ranks - 1);
+        }
+        let opened = ranks < size && ranks > 0;
+        let closes = ranks == size;
+        if closes && starts != 0 {
+            blocks += 1;
+        }
+        let taken = active | starts;
+        let free = (0..warps).find(|warp| taken >> warp & 1 == 0);
+        let held = |c: usize| (0..warps).any(|warp| taken >> warp & 1 != 0 && places[warp].0 == c);
+        if opened {
+            given = free;
+        } else if blocks < grid.blocks() {
+            if let (Some(warp), Some(next)) = (free, (0..slots).find(|&c| !held(c))) {
+                (given, slot, ranks) = (Some(warp), next, 0);
             }
         }
+        ranks += usize::from(given.is_some());
+        let ends = (0..warps).filter(|_| random.chance(15)).fold(0, |mask, warp| mask | 1 << warp);
+        active = active & !ends | starts;
+        bench.dut.edge();
+    }
+}
+
+/// Random grids, one after another without a reset, of as many threads as the core has at most.
+fn run_some(bench: &mut Bench, seed: u64, run: impl Fn(&mut Bench, &Grid, &mut Random)) {
+    let mut random = Random::new(seed);
+    for _ in 0..4 {
+        let most = bench.cfg.warps * bench.cfg.threads;
+        let mut block = [1 + random.below(most), 1, 1];
+        block[1] = 1 + random.below(most / block[0]);
+        block[2] = 1 + random.below(most / block[0] / block[1]);
+        let grid = Grid {
+            grid: [0; 3].map(|_| 1 + random.below(4) as u32),
+            block: block.map(|length| length as u32),
+            local_bytes: [0, 64, 300, 1024][random.below(4)],
+        };
+        run(bench, &grid, &mut random);
+    }
+}
+
+const SHAPES: [(usize, usize); 4] = [(4, 4), (5, 2), (1, 1), (8, 1)];
+
+#[test]
+fn every_block_starts_once_in_the_smallest_free_slot() {
+    for (k, (warps, threads)) in SHAPES.into_iter().enumerate() {
+        let mut bench = Bench::new(warps, threads, false);
+        seeds(100 * k as u64, 4).for_each(|seed| run_some(&mut bench, seed, run));
+    }
+}
+
+#[test]
+fn every_warp_starts_once_in_the_smallest_free_slot() {
+    for (k, (warps, threads)) in SHAPES.into_iter().enumerate() {
+        let mut bench = Bench::new(warps, threads, true);
+        seeds(100 * k as u64 + 400, 4).for_each(|seed| run_some(&mut bench, seed, run_by_warps));
     }
 }
 
@@ -182,7 +270,7 @@ fn a_grid_that_cannot_run_is_a_fault() {
         Grid { block: [1, 1, 1024], ..fits },
         Grid { local_bytes: 1028, ..fits },
     ];
-    let mut bench = Bench::new(4, 4);
+    let mut bench = Bench::new(4, 4, false);
     for grid in no {
         bench.present(&grid);
         bench.dut.settle();
@@ -206,4 +294,6 @@ fn a_grid_that_cannot_run_is_a_fault() {
 #[test]
 fn the_dispatcher_lays_out_a_block_by_a_part_of_its_own() {
     assert_parts_of(CtaDispatcher::new(&CoreConfig::default()), &["BlockLayout"]);
+    let by_warp = CoreConfig { warp_dispatch: true, ..CoreConfig::default() };
+    assert_parts_of(CtaDispatcher::new(&by_warp), &["BlockLayout", "WarpPlacer"]);
 }

@@ -65,7 +65,13 @@ fn all() -> Vec<(&'static str, Simulator)> {
     };
     let shared = |register_banks, simulator| match simulator {
         Pairs(base, fetch, issue) => Pairs(
-            CoreConfig { kaws_sharing: Some(true), register_banks, collectors: 1, ..base },
+            CoreConfig {
+                kaws_sharing: Some(true),
+                register_banks,
+                collectors: 1,
+                warp_dispatch: true,
+                ..base
+            },
             fetch,
             issue,
         ),
@@ -111,6 +117,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 threads: 2,
                 slices: 2,
                 btfn: true,
+                warp_dispatch: true,
                 register_banks: 4,
                 fetch_width: 2,
                 dcache: dcache(512, 2, false),
@@ -219,6 +226,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 threads: 1,
                 slices: 2,
                 counters: false,
+                warp_dispatch: true,
                 kaws_sharing: Some(true),
                 ..scheduled("lrr", "lrr", integer.clone())
             }),
@@ -255,6 +263,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             Core(CoreConfig {
                 threads: 8,
                 btfn: true,
+                warp_dispatch: true,
                 dcache: dcache(512, 2, true),
                 cache_banks: 4,
                 mshrs: 2,

@@ -2,7 +2,7 @@
 //! and from which warps were active when.
 
 use model::sched::CoreView;
-use model::{members, Dispatch, GridLaunch};
+use model::{members, Dispatch, GridLaunch, StartingWarps};
 use spec::config::CoreConfig;
 
 use super::failure::{Checked, Mismatch};
@@ -20,9 +20,13 @@ impl DispatchCheck {
         Self { cfg: cfg.clone(), first: true, grid: None }
     }
 
-    /// Compares a cycle with what schedulers are told; `launch` is the grid that is taken in it. Returns the CTA slot
-    /// whose block starts.
-    pub(super) fn cycle(&mut self, seen: &CoreView, launch: Option<&GridLaunch>) -> Checked<Option<usize>> {
+    /// Compares a cycle with what schedulers are told; `launch` is the grid that is taken in it. Returns the warps
+    /// of a block that start.
+    pub(super) fn cycle(
+        &mut self,
+        seen: &CoreView,
+        launch: Option<&GridLaunch>,
+    ) -> Checked<Option<StartingWarps>> {
         let first = std::mem::replace(&mut self.first, false);
         compare("kernel_start", first || launch.is_some(), seen.kernel_start)?;
         let Some(grid) = &mut self.grid else {
@@ -36,16 +40,16 @@ impl DispatchCheck {
             return Ok(None);
         };
         let block = grid.cycle(seen.active_warps);
-        compare("start_warps", block.warps, seen.start_warps)?;
-        compare("cta_start", block.slot.map_or(0, |slot| 1 << slot), seen.cta_start)?;
+        compare("start_warps", block.mask(), seen.start_warps)?;
+        compare("cta_start", block.begun_slot().map_or(0, |slot| 1 << slot), seen.cta_start)?;
         compare("last_cta_dispatched", block.was_last, seen.last_cta_dispatched)?;
-        for wid in members(seen.active_warps | block.warps) {
-            compare("CTA slot of a warp", grid.placement().slot_of(wid), usize::from(seen.cta[wid]))?;
+        for wid in members(seen.active_warps) {
+            compare("CTA slot of a warp", grid.residents().slot_of(wid), usize::from(seen.cta[wid]))?;
         }
         if let Some(launch) = launch {
             *grid = Dispatch::new(launch, &self.cfg);
         }
-        Ok(block.slot)
+        Ok(block.warps)
     }
 }
 

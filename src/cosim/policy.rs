@@ -153,8 +153,8 @@ impl PolicyCheck {
         let model = &dut.model;
         let core = &view.core;
         let taken = dut.taken();
-        if let Some(slot) = self.dispatch.cycle(core, taken)? {
-            lockstep.machine.start_block(slot);
+        if let Some(starting) = self.dispatch.cycle(core, taken)? {
+            lockstep.machine.start_warps(starting);
         }
         if let Some(launch) = taken {
             lockstep.launch(launch)?;

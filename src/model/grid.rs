@@ -1,5 +1,6 @@
 //! Grids: blocks of threads, and where a core places them (docs/ISA.md, section 7.1).
 
+use crate::{members, PerWarp};
 use spec::config::{warps_below, CoreConfig, WarpMask, MAX_BLOCK_THREADS};
 
 /// A grid that is to run.
@@ -107,16 +108,19 @@ fn place(n: u32, [x, y, _]: [u32; 3]) -> [u32; 3] {
     [n % x, n / x % y, n / x / y]
 }
 
-/// Where the blocks of a grid lie on a core, the same for all that have a CTA slot one after another.
+/// How the blocks of a grid lie on a core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     lanes: usize,
     threads: usize,
     block: [u32; 3],
+    warps: usize,
     /// CTA slots.
     pub slots: usize,
     /// Warps of a block.
     pub size: usize,
+    /// Its warps start one by one, in any warp slots.
+    pub by_warp: bool,
 }
 
 impl Placement {
@@ -125,23 +129,10 @@ impl Placement {
         let threads = launch.block_threads() as usize;
         let size = threads.div_ceil(cfg.threads).max(1);
         let by_memory = cfg.local_mem_bytes.checked_div(launch.local_bytes as usize);
-        let slots = (cfg.warps / size).min(by_memory.unwrap_or(cfg.warps));
-        Self { lanes: cfg.threads, threads, block: launch.block, slots, size }
-    }
-
-    /// CTA slot of a warp.
-    pub fn slot_of(&self, wid: usize) -> usize {
-        wid / self.size
-    }
-
-    /// Rank of a warp in its block.
-    pub fn rank_of(&self, wid: usize) -> usize {
-        wid % self.size
-    }
-
-    /// The warps of a CTA slot, one bit each.
-    pub fn warps_of(&self, slot: usize) -> WarpMask {
-        warps_below(self.size) << (slot * self.size)
+        let by_warps = if cfg.warp_dispatch { cfg.warps } else { cfg.warps / size };
+        let slots = by_warps.min(by_memory.unwrap_or(cfg.warps));
+        let (lanes, warps, block) = (cfg.threads, cfg.warps, launch.block);
+        Self { lanes, threads, block, warps, slots, size, by_warp: cfg.warp_dispatch }
     }
 
     /// Lanes with which a warp of a rank starts.
@@ -159,10 +150,95 @@ impl Placement {
             [0; 3]
         }
     }
+}
 
-    /// The smallest CTA slot none of whose warps is in `taken`.
-    pub fn free_slot(&self, taken: WarpMask) -> Option<usize> {
-        (0..self.slots).find(|&slot| taken & self.warps_of(slot) == 0)
+/// Warps of a block that start together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartingWarps {
+    /// Their CTA slot.
+    pub slot: usize,
+    /// Rank of that with the smallest number; the others follow.
+    pub rank: usize,
+    /// The warps, one bit each.
+    pub warps: WarpMask,
+}
+
+/// Which warp slots hold which warps of which CTA slots.
+#[derive(Clone, Debug)]
+pub struct Residents {
+    placement: Placement,
+    slots: PerWarp<u8>,
+    ranks: PerWarp<u8>,
+    /// The warp slots of each CTA slot, one bit each.
+    members: PerWarp<WarpMask>,
+    /// CTA slot of the block that started last and the rank that is to start next, unless all its warps have.
+    partial: Option<(usize, usize)>,
+}
+
+impl Residents {
+    /// Before the first block: each warp in the CTA slot of its own number; where a block starts as a whole, at its place.
+    pub fn new(placement: Placement) -> Self {
+        let size = if placement.by_warp { 1 } else { placement.size };
+        let slots = PerWarp(std::array::from_fn(|wid| (wid / size) as u8));
+        let mut members = PerWarp::<WarpMask>::default();
+        slots.iter().enumerate().for_each(|(wid, &slot)| members[usize::from(slot)] |= 1 << wid);
+        Self { placement, slots, ranks: PerWarp::default(), members, partial: None }
+    }
+
+    /// How the blocks lie.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The warps to start next while those of `taken` are active or starting, if there is room: further ones of the last block,
+    /// or if there are `more` blocks, the first ones of another.
+    pub fn next(&self, taken: WarpMask, more: bool) -> Option<StartingWarps> {
+        let Placement { slots, by_warp, warps, .. } = self.placement;
+        let (slot, rank) = match self.partial {
+            Some(partial) => partial,
+            None if more => ((0..slots).find(|&slot| taken & self.members[slot] == 0)?, 0),
+            None => return None,
+        };
+        let free = warps_below(warps) & !taken;
+        let warps = if by_warp { 1 << members(free).next()? } else { self.members[slot] };
+        Some(StartingWarps { slot, rank, warps })
+    }
+
+    /// Warps start.
+    pub fn start(&mut self, starting: StartingWarps) {
+        for (wid, rank) in members(starting.warps).zip(starting.rank..) {
+            self.members[usize::from(self.slots[wid])] &= !(1 << wid);
+            self.members[starting.slot] |= 1 << wid;
+            self.slots[wid] = starting.slot as u8;
+            self.ranks[wid] = rank as u8;
+        }
+        let started = starting.rank + starting.warps.count_ones() as usize;
+        self.partial = (started < self.placement.size).then_some((starting.slot, started));
+    }
+
+    /// CTA slot of a warp, or that which it had.
+    pub fn slot_of(&self, wid: usize) -> usize {
+        self.slots[wid].into()
+    }
+
+    /// Rank of a warp in its block.
+    pub fn rank_of(&self, wid: usize) -> usize {
+        self.ranks[wid].into()
+    }
+
+    /// The warps in the CTA slot of a warp, itself and those that have ended there included, one bit each.
+    pub fn peers(&self, wid: usize) -> WarpMask {
+        self.members[self.slot_of(wid)]
+    }
+
+    /// Whether warps have yet to start of the last block.
+    pub fn has_partial(&self) -> bool {
+        self.partial.is_some()
+    }
+
+    /// Whether warps have yet to start of the block of a warp.
+    pub fn is_partial(&self, wid: usize) -> bool {
+        self.partial.is_some_and(|(slot, _)| slot == self.slot_of(wid))
     }
 }
 
@@ -170,34 +246,41 @@ impl Placement {
 #[derive(Clone, Debug)]
 pub(super) struct Resident {
     pub launch: GridLaunch,
-    pub placement: Placement,
-    /// Blocks that have started.
-    pub started: u64,
+    pub warps: Residents,
+    /// Blocks of which a warp has started.
+    started: u64,
     /// Number of the block in each CTA slot.
-    blocks: Vec<u32>,
+    blocks: PerWarp<u32>,
 }
 
 impl Resident {
     pub fn new(launch: &GridLaunch, cfg: &CoreConfig) -> Self {
-        let placement = Placement::new(launch, cfg);
-        let blocks = vec![0; placement.slots];
-        Self { launch: launch.clone(), placement, started: 0, blocks }
+        let warps = Residents::new(Placement::new(launch, cfg));
+        Self { launch: launch.clone(), warps, started: 0, blocks: PerWarp::default() }
     }
 
-    /// Whether blocks have yet to start.
+    /// Whether warps have yet to start.
     pub fn has_more(&self) -> bool {
-        self.started < self.launch.blocks()
+        self.warps.has_partial() || self.started < self.launch.blocks()
     }
 
-    /// Gives the next block a slot.
-    pub fn start(&mut self, slot: usize) {
-        self.blocks[slot] = self.started as u32;
-        self.started += 1;
+    /// The warps to start next while those of `taken` are active, if there are any and there is room.
+    pub fn next(&self, taken: WarpMask) -> Option<StartingWarps> {
+        self.warps.next(taken, self.started < self.launch.blocks())
+    }
+
+    /// Warps start: of the next block, or further ones of the last.
+    pub fn start(&mut self, starting: StartingWarps) {
+        if starting.rank == 0 {
+            self.blocks[starting.slot] = self.started as u32;
+            self.started += 1;
+        }
+        self.warps.start(starting);
     }
 
     /// Number of the block of a warp.
     pub fn block_of(&self, wid: usize) -> u32 {
-        self.blocks.get(self.placement.slot_of(wid)).copied().unwrap_or_default()
+        self.blocks[self.warps.slot_of(wid)]
     }
 
     /// Its place in the grid.
@@ -205,13 +288,8 @@ impl Resident {
         place(self.block_of(wid), self.launch.grid)
     }
 
-    /// The warps of the block of a warp, one bit each.
-    pub fn peers(&self, wid: usize) -> WarpMask {
-        self.placement.warps_of(self.placement.slot_of(wid))
-    }
-
     /// Bytes between the begin of the local memory of the core and that of the block of a warp.
     pub fn local_base(&self, wid: usize) -> u32 {
-        self.placement.slot_of(wid) as u32 * self.launch.local_bytes
+        self.warps.slot_of(wid) as u32 * self.launch.local_bytes
     }
 }

@@ -27,7 +27,7 @@ mod warp;
 
 pub use dispatch::{Dispatch, Started};
 pub use fault::{Cause, Fault, Origin};
-pub use grid::{GridLaunch, LaunchError, Placement};
+pub use grid::{GridLaunch, LaunchError, Placement, Residents, StartingWarps};
 pub use machine::Machine;
 pub use memory::Memory;
 pub use per_warp::{members, PerWarp};

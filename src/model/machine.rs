@@ -2,8 +2,9 @@
 
 use super::decoded::DecodedCache;
 use super::fault::{Cause, Fault};
-use super::grid::{GridLaunch, Resident};
+use super::grid::{GridLaunch, Resident, StartingWarps};
 use super::memory::{LocalMemory, Memory};
+use super::per_warp::members;
 use super::stale::StoredCode;
 use super::warp::{Lanes, Wait, Warp, REGISTERS};
 use spec::config::{CoreConfig, WarpMask};
@@ -82,25 +83,23 @@ impl Machine {
         Ok(())
     }
 
-    /// The smallest CTA slot in which the next block can start, if there is another block.
-    pub fn free_slot(&self) -> Option<usize> {
-        let grid = self.grid.as_ref().filter(|grid| grid.has_more())?;
-        grid.placement.free_slot(self.active_warps())
+    /// The warps that can start next: of the next block, or further ones of the last.
+    pub fn next_start(&self) -> Option<StartingWarps> {
+        self.grid.as_ref()?.next(self.active_warps())
     }
 
-    /// Starts the next block of the grid in a free CTA slot.
+    /// Starts warps of a grid in free warp slots.
     ///
     /// # Panics
     /// If there is no grid, or no such slot.
-    pub fn start_block(&mut self, slot: usize) {
+    pub fn start_warps(&mut self, starting: StartingWarps) {
         let grid = self.grid.as_mut().expect("a grid was launched");
-        grid.start(slot);
-        let (entry, placement) = (grid.launch.entry, grid.placement.clone());
-        for rank in 0..placement.size {
-            let warp = &mut self.warps[slot * placement.size + rank];
-            warp.pc = entry;
+        grid.start(starting);
+        for (wid, rank) in members(starting.warps).zip(starting.rank..) {
+            let warp = &mut self.warps[wid];
+            warp.pc = grid.launch.entry;
             warp.last_pc = None;
-            warp.tmask = placement.lanes_of(rank);
+            warp.tmask = grid.warps.placement().lanes_of(rank);
             warp.wait = Wait::None;
             warp.divergence.clear();
         }

@@ -53,8 +53,8 @@ impl Machine {
         let end = self.warp_instructions.saturating_add(max_instructions);
         loop {
             let mut ran = false;
-            while let Some(slot) = self.free_slot() {
-                self.start_block(slot);
+            while let Some(starting) = self.next_start() {
+                self.start_warps(starting);
             }
             for wid in 0..self.warps.len() {
                 if !self.warps[wid].runnable() {

@@ -1,11 +1,13 @@
 // The barriers of blocks: a barrier of some warps opens when as many of the block have arrived as it asks for, a barrier of
 // the whole block when every warp of it that has not ended has arrived; then exactly those go on that wait there. No block
-// is left with all its warps waiting at a barrier of the whole, whichever of its warps arrives or ends last.
+// is left with all its warps waiting at a barrier of the whole, whichever of its warps arrives or ends last. With PARTIAL one
+// block at a time has warps that are still to start, for which a barrier of the whole waits too.
 module block_barrier_properties #(
   parameter W = 4,
   parameter WID_BITS = 2,
   parameter BARRIERS = 2,
-  parameter ID_BITS = 1
+  parameter ID_BITS = 1,
+  parameter PARTIAL = 0
 ) (
   input wire clock
 );
@@ -23,6 +25,11 @@ module block_barrier_properties #(
   wire [3:0]                         map_last_lanes = 0;
   wire [W*14-1:0]                    map_local_base = 0;
   wire [14:0]                        map_local_bytes = 0;
+  (* anyseq *) wire                  some_partial;
+  (* anyseq *) wire [WID_BITS-1:0]   map_partial_slot;
+  wire                               map_partial = PARTIAL & some_partial;
+  reg                                was_partial;
+  reg  [WID_BITS-1:0]                partial_slot;
   wire [W-1:0]                       arrive_warp_oh = arrive ? 1 << arrive_wid : 0;
   reg  [WID_BITS-1:0]                ended_wid;
   reg  [W-1:0]                       active_warps;
@@ -39,7 +46,7 @@ module block_barrier_properties #(
   reg [W-1:0]          for_all;
   wire [ID_BITS-1:0]   id = barrier_id[ID_BITS-1:0];
   wire [31:0]          asked = barrier_count == 0 ? map_size : barrier_count;
-  reg [W-1:0]          all_waiting, peers, ended_peers, starting, opened;
+  reg [W-1:0]          all_waiting, peers, ended_peers, of_partial, starting, opened;
   reg [31:0]           present;
   reg [W-1:0]          there;
   integer i, b;
@@ -50,6 +57,7 @@ module block_barrier_properties #(
     for (i = 0; i < W; i = i + 1) begin
       peers[i] = map_slot[i*WID_BITS +: WID_BITS] == map_slot[arrive_wid*WID_BITS +: WID_BITS];
       ended_peers[i] = map_slot[i*WID_BITS +: WID_BITS] == map_slot[ended_wid*WID_BITS +: WID_BITS];
+      of_partial[i] = map_slot[i*WID_BITS +: WID_BITS] == partial_slot;
       starting[i] = starts & map_slot[i*WID_BITS +: WID_BITS] == starts_slot;
     end
     present = 1;
@@ -58,19 +66,21 @@ module block_barrier_properties #(
     opened = 0;
     for (b = 0; b < BARRIERS; b = b + 1) begin
       there = at[b*W +: W] & for_all & ended_peers;
-      if ((active_warps & ended_peers & ~there) == 0) opened = opened | there;
+      if ((active_warps & ended_peers & ~there) == 0 & !is_partial(ended_wid)) opened = opened | there;
     end
   end
 
   wire         whole = asked == map_size;
   wire         counts = arrive & asked <= map_size & barrier_count != 1;
   wire [W-1:0] here = at[id*W +: W] & peers;
-  wire         opens = counts & (whole ? (active_warps & peers & ~(here & for_all) & ~arrive_warp_oh) == 0 : present == asked);
+  wire         opens = counts & (whole ? (active_warps & peers & ~(here & for_all) & ~arrive_warp_oh) == 0 & !is_partial(arrive_wid) : present == asked);
   wire [W-1:0] released = opened | (opens ? here | arrive_warp_oh : 0) | (arrive & barrier_count == 1 ? arrive_warp_oh : 0);
 
   always @(posedge clock) begin
     started <= 1'b1;
     if (ends) ended_wid <= ends_wid;
+    was_partial <= map_partial;
+    partial_slot <= map_partial_slot;
     active_warps <= reset ? 0 : (active_warps & ~(ends ? 1 << ends_wid : 0)) | starting;
     for (b = 0; b < BARRIERS; b = b + 1)
       at[b*W +: W] <= reset ? 0 : (at[b*W +: W] | (counts & id == b ? arrive_warp_oh : 0)) & ~released;
@@ -83,6 +93,8 @@ module block_barrier_properties #(
     // A warp that arrives or ends is active, and one that waits does neither; nor does one do both.
     if (arrive) assume (active_warps[arrive_wid] & !all_waiting[arrive_wid] & !reset);
     if (ends) assume (active_warps[ends_wid] & !all_waiting[ends_wid] & !(arrive & arrive_wid == ends_wid) & !reset);
+    // When the last warp of a block has started, it is active and waits nowhere.
+    if (was_partial & !(map_partial & map_partial_slot == partial_slot)) assume (|(active_warps & ~all_waiting & of_partial));
     // A block starts where no other is.
     assume ((starting & active_warps) == 0);
     if (started) begin
@@ -97,9 +109,14 @@ module block_barrier_properties #(
       // Nobody is lost.
       for (b = 0; b < BARRIERS; b = b + 1)
         for (i = 0; i < W; i = i + 1)
-          if (at[b*W + i] & for_all[i] & !release_warps[i]) assert (waits_for_somebody(b, i));
+          if (at[b*W + i] & for_all[i] & !release_warps[i]) assert (is_partial(i) | waits_for_somebody(b, i));
     end
   end
+
+  // Warps of the block of `warp` are still to start.
+  function is_partial(input [WID_BITS-1:0] warp);
+    is_partial = map_partial & map_partial_slot == map_slot[warp*WID_BITS +: WID_BITS];
+  endfunction
 
   // A warp of the block of `warp` is active and does not wait at `barrier` for the whole block.
   function waits_for_somebody(input integer barrier, input integer warp);

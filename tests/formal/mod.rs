@@ -181,22 +181,30 @@ fn a_barrier_releases_exactly_those_who_wait_at_it() {
 
 #[test]
 fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
-    let cfg = CoreConfig { warps: 4, grid: true, ..CoreConfig::default() };
-    let proof = Proof {
-        name: "block-barrier".into(),
-        design: design(BarrierUnit::new(&cfg), "barrier"),
-        properties: "block_barrier".into(),
-        parameters: vec![("W", 4), ("WID_BITS", 2), ("BARRIERS", 2), ("ID_BITS", 1)],
+    let proof = |warp_dispatch: bool| {
+        let cfg = CoreConfig { warps: 4, warp_dispatch, ..CoreConfig::default() };
+        let sizes =
+            [("W", 4), ("WID_BITS", 2), ("BARRIERS", 2), ("ID_BITS", 1), ("PARTIAL", warp_dispatch.into())];
+        Proof {
+            name: format!("block-barrier-{warp_dispatch}"),
+            design: design(BarrierUnit::new(&cfg), "barrier"),
+            properties: "block_barrier".into(),
+            parameters: sizes.to_vec(),
+        }
     };
-    assert_proved(&proof);
+    [false, true].into_iter().for_each(|warp_dispatch| assert_proved(&proof(warp_dispatch)));
     assert_refuted(
-        &proof,
+        &proof(false),
         &[
             ("release_warps | opened_warps", "release_warps"),
             ("here & whole_warps", "here"),
             ("here & peers", "here"),
             ("arrived[b*4 +: 4] & ~release_warps", "arrived[b*4 +: 4]"),
         ],
+    );
+    assert_refuted(
+        &proof(true),
+        &[("complete = 1'b0", "complete = 1'b1"), ("there = 4'd0", "there = there")],
     );
 }
 

@@ -96,7 +96,7 @@ fn release(m: &mut Machine, id: usize, warps: WarpMask) {
 /// warp of the block that has not ended is there, with another when so many have arrived.
 fn block_barrier(m: &mut Machine, wid: usize, id: u32, count: u32) -> Result<(), Trap> {
     let Some(grid) = &m.grid else { return Ok(()) };
-    let (size, peers) = (grid.placement.size as u32, grid.peers(wid));
+    let (size, peers) = (grid.warps.placement().size as u32, grid.warps.peers(wid));
     if !m.warps[wid].divergence.is_empty() {
         return Err(Trap::new(Cause::DivergentBarrier, 0));
     }
@@ -119,10 +119,11 @@ fn block_barrier(m: &mut Machine, wid: usize, id: u32, count: u32) -> Result<(),
     Ok(())
 }
 
-/// Opens the barrier at which all warps of a block wait that have not ended, if they wait for the whole block.
+/// Opens the barrier at which all warps of a block wait that have not ended, if they wait for the whole block, and all have
+/// started.
 pub(in super::super) fn settle_barrier(m: &mut Machine, wid: usize) {
-    let Some(grid) = &m.grid else { return };
-    let (count, peers) = (grid.placement.size as u32, grid.peers(wid));
+    let Some(grid) = m.grid.as_ref().filter(|grid| !grid.warps.is_partial(wid)) else { return };
+    let (count, peers) = (grid.warps.placement().size as u32, grid.warps.peers(wid));
     let mut active = (0..m.warps.len()).filter(|&wid| peers >> wid & 1 != 0 && m.warps[wid].active());
     let Some(Wait::Barrier { id, .. }) = active.clone().next().map(|first| m.warps[first].wait) else {
         return;

@@ -95,14 +95,14 @@ fn read(m: &Machine, row: &Csr, number: u16, wid: usize) -> Lanes {
 
 /// What the warps of a grid know of their block.
 fn read_grid(grid: &Resident, number: u16, wid: usize) -> Lanes {
-    let rank = grid.placement.rank_of(wid);
+    let rank = grid.warps.rank_of(wid);
     let axis = |first: u16| usize::from(number - first);
     match number {
         csr::CTA_ID => [grid.block_of(wid); 32],
         csr::CTA_RANK => [rank as u32; 32],
-        csr::CTA_SIZE => [grid.placement.size as u32; 32],
+        csr::CTA_SIZE => [grid.warps.placement().size as u32; 32],
         csr::CTA_THREAD_ID..csr::CTA_BLOCK_ID => {
-            std::array::from_fn(|lane| grid.placement.thread(rank, lane)[axis(csr::CTA_THREAD_ID)])
+            std::array::from_fn(|lane| grid.warps.placement().thread(rank, lane)[axis(csr::CTA_THREAD_ID)])
         }
         csr::CTA_BLOCK_ID..csr::CTA_BLOCK_DIM => [grid.place_of(wid)[axis(csr::CTA_BLOCK_ID)]; 32],
         csr::CTA_BLOCK_DIM..csr::CTA_GRID_DIM => [grid.launch.block[axis(csr::CTA_BLOCK_DIM)]; 32],

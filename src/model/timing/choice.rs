@@ -35,7 +35,10 @@ impl Predictor {
         core.start_warps = now.begun_warps;
         core.exit_warps = now.ended_warps;
         core.kernel_start = now.starts;
-        core.cta_start = now.block.slot.map_or(now.begun_warps, |slot| 1 << slot);
+        core.cta_start = match (now.block.warps, now.block.begun_slot()) {
+            (None, _) => now.begun_warps,
+            (Some(_), begun) => begun.map_or(0, |slot| 1 << slot),
+        };
         core.last_cta_dispatched = now.block.was_last;
         // Known when all slices have been looked at, as what issues is: no policy chooses by it.
         core.blocked_warps = 0;

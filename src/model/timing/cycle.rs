@@ -119,7 +119,7 @@ impl Predictor {
         self.counter_read = None;
         let first = self.cycle == 0;
         // Until the next grid is taken, and still in that cycle, the last one has started all its blocks.
-        let was_last = self.dispatcher.placement().is_some() && !self.dispatcher.busy();
+        let was_last = self.dispatcher.grid().is_some() && !self.dispatcher.busy();
         let busy = self.busy();
         let launched = if busy { None } else { self.dispatcher.take() };
         if let Some(Err(fault)) = launched.as_ref().map(|launch| self.machine.launch(launch)) {
@@ -190,7 +190,7 @@ impl Predictor {
         };
         let next = self.special_turns.next(may_go);
         let task = next.and_then(|number| self.slices[number].units.task(accessing_warps));
-        let blocks = self.dispatcher.placement();
+        let blocks = self.dispatcher.grid();
         let written = now.special_written.is_some();
         let (taken, barriers) = self.special.cycle(task, now.active_warps, blocks, written);
         now.barriers = barriers;
@@ -237,13 +237,13 @@ impl Predictor {
         if !now.launched {
             now.block = self.dispatcher.cycle(now.active_warps);
         }
-        if let Some(slot) = now.block.slot {
-            self.machine.start_block(slot);
+        if let Some(starting) = now.block.warps {
+            self.machine.start_warps(starting);
         }
         let Shown { control, spawn_warps, .. } = now.shown;
         let control_warp = control.map_or(0, |(wid, _)| 1 << wid);
         now.ended_warps = control.map_or(0, |(wid, ends)| WarpMask::from(ends) << wid);
-        now.begun_warps = spawn_warps | now.block.warps | WarpMask::from(now.boots);
+        now.begun_warps = spawn_warps | now.block.mask() | WarpMask::from(now.boots);
         now.taken_warps = now.of_all(|turn| turn.outlook.taken.map_or(0, |wid| 1 << wid));
         now.fence_warp = now.memory.fence.map_or(0, |(wid, _)| 1 << wid);
         let is_fence_i = now.memory.fence.is_some_and(|(_, fence_i)| fence_i);
@@ -287,9 +287,9 @@ impl Predictor {
     /// Who is older than whom, and the CTA slots of the warps, as they are from now on.
     fn show_order(&mut self) {
         self.view.core.older = *self.ages.older();
-        let Some(blocks) = self.dispatcher.placement() else { return };
+        let Some(blocks) = self.dispatcher.grid() else { return };
         let slots = self.view.core.cta.iter_mut().take(self.machine.warps());
-        slots.enumerate().for_each(|(wid, slot)| *slot = blocks.slot_of(wid) as u8);
+        slots.enumerate().for_each(|(wid, slot)| *slot = blocks.residents().slot_of(wid) as u8);
     }
 
     fn busy(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::{Dispatch, GridLaunch, Placement, Started};
+use crate::{Dispatch, GridLaunch, Started};
 use spec::config::{CoreConfig, WarpMask};
 
 /// Takes grids one after another, each when the core rests.
@@ -45,9 +45,9 @@ impl Dispatcher {
         self.grid.as_mut().map_or_else(Started::default, |grid| grid.cycle(active_warps))
     }
 
-    /// Where the blocks of the grid are; `None` after a bare start.
-    pub fn placement(&self) -> Option<&Placement> {
-        self.grid.as_ref().map(Dispatch::placement)
+    /// The grid, which places blocks; `None` after a bare start.
+    pub fn grid(&self) -> Option<&Dispatch> {
+        self.grid.as_ref()
     }
 
     /// Whether blocks have yet to start.

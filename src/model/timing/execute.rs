@@ -40,7 +40,7 @@ impl Predictor {
                 Op::Wspawn => Task::Spawn { warps: spawned(wid, a_last, self.machine.warps()) },
                 Op::Bar => {
                     let id = a_last as usize % self.special.barriers();
-                    let size = self.dispatcher.placement().map(|blocks| blocks.size as u32);
+                    let size = self.dispatcher.grid().map(|grid| grid.residents().placement().size as u32);
                     let count = match (b_last, size) {
                         (0, None) => Count::Arrivals(self.machine.warps().next_power_of_two() as u32),
                         (count, Some(size)) if count == 0 || count == size => Count::Block,

@@ -1,7 +1,7 @@
 //! The special unit: CSR accesses, warp control, barriers.
 
 use super::{members, Result};
-use crate::Placement;
+use crate::Dispatch;
 use spec::config::{warps_below, WarpMask};
 
 /// What an instruction of the special unit does; whatever depends on values is known when it issues.
@@ -83,7 +83,7 @@ impl SpecialUnit {
         &mut self,
         task: Option<(u8, Option<Result>, Task)>,
         active_warps: WarpMask,
-        blocks: Option<&Placement>,
+        blocks: Option<&Dispatch>,
         written: bool,
     ) -> (bool, BarrierEvents) {
         let mut next = Shown::default();
@@ -113,8 +113,11 @@ impl SpecialUnit {
                 Task::Spawn { warps } => self.spawn = Some((warp, warps)),
                 Task::Barrier { id, count } => {
                     events.arrive_warps = 1 << wid;
-                    let peers = blocks.map_or(WarpMask::MAX, |blocks| blocks.warps_of(blocks.slot_of(warp)));
-                    events.release_warps |= self.arrive(warp, id, count, (peers, active_warps));
+                    let peers = blocks.map_or(WarpMask::MAX, |blocks| blocks.residents().peers(warp));
+                    // Of a block that starts by and by there are always some who have not arrived.
+                    let partial = blocks.is_some_and(|blocks| blocks.is_partial(warp));
+                    let awaited = if partial { WarpMask::MAX } else { active_warps & peers };
+                    events.release_warps |= self.arrive(warp, id, count, (peers, awaited));
                 }
             }
             if matches!(task, Task::Csr { .. } | Task::Control { .. }) {
@@ -126,20 +129,21 @@ impl SpecialUnit {
         (taken.is_some(), events)
     }
 
-    /// The warps that go on because `wid` arrives: `peers` are those of its block.
+    /// The warps that go on because `wid` arrives: `peers` are those of its block, `awaited` those that a barrier of the whole
+    /// block waits for.
     fn arrive(
         &mut self,
         wid: usize,
         id: usize,
         count: Count,
-        (peers, active): (WarpMask, WarpMask),
+        (peers, awaited): (WarpMask, WarpMask),
     ) -> WarpMask {
         let own = 1 << wid;
         let here = self.arrived[id] & peers;
         let complete = match count {
             Count::Arrivals(1) => return own,
             Count::Arrivals(count) => here.count_ones() + 1 == count,
-            Count::Block => active & peers & !(here & self.whole_warps | own) == 0,
+            Count::Block => awaited & !(here & self.whole_warps | own) == 0,
         };
         self.whole_warps = self.whole_warps & !own | if count == Count::Block { own } else { 0 };
         if complete {
@@ -152,11 +156,11 @@ impl SpecialUnit {
     }
 
     /// The warps that go on because of their block nobody else is active any more.
-    fn opened(&mut self, active_warps: WarpMask, blocks: &Placement) -> WarpMask {
+    fn opened(&mut self, active_warps: WarpMask, blocks: &Dispatch) -> WarpMask {
         let mut opened = 0;
         for arrived in &mut self.arrived {
-            for wid in members(*arrived & self.whole_warps) {
-                let peers = blocks.warps_of(blocks.slot_of(wid));
+            for wid in members(*arrived & self.whole_warps).filter(|&wid| !blocks.is_partial(wid)) {
+                let peers = blocks.residents().peers(wid);
                 let others = active_warps & peers & !(*arrived & self.whole_warps);
                 opened |= WarpMask::from(others == 0) << wid;
             }

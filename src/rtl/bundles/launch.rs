@@ -100,6 +100,28 @@ bundle! {
             local_base: [Bits<14>; cfg.warps],
             /// Bytes of it; 0: all of the core's.
             local_bytes: Bits<15>,
+            /// With `--warp-dispatch`: not all warps of the block that began last are active yet.
+            partial: if (cfg.warp_dispatch) Bit,
+            /// Its CTA slot.
+            partial_slot: if (cfg.warp_dispatch) WarpId = cfg.wid_bits(),
+        }
+    }
+}
+
+bundle! {
+    /// With `--warp-dispatch`: a warp that starts.
+    pub struct WarpStart(cfg: &CoreConfig) {
+        forward {
+            /// The warp, or none.
+            warp_oh: WarpMask = cfg.warps,
+            /// Its CTA slot.
+            slot: WarpId = cfg.wid_bits(),
+            /// Its rank in its block.
+            rank: WarpId = cfg.wid_bits(),
+            /// It is the last of its block.
+            last: Bit,
+            /// Warps of the block are not active yet.
+            partial: Bit,
         }
     }
 }

@@ -30,7 +30,7 @@ pub use front::{
 };
 pub use issue::{BackState, HeldOperands, Issue, IssueView, SliceInputs, Stalls};
 pub use launch::{
-    CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS,
+    CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, WarpStart, COORDINATE_BITS,
 };
 pub use line::{BusState, ByteStream, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{

@@ -47,6 +47,7 @@ module! {
         /// Those who wait for all of their block.
         whole_warps: Opt<Reg<WarpMask>> = Opt::new(cfg.grid, Reg::<WarpMask>::width(w)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
+        by_warp: Const<Bit> = Const::new(cfg.warp_dispatch),
         needed: Signal<Local, WarpCount> = signal(count),
         complete, passes, waits: Signal<Local, Bit>,
         id_mask: Const<Bits<5>> = constant(5, barriers as u64 - 1),
@@ -115,6 +116,11 @@ impl Logic for BarrierUnit {
                 & !(self.here.val() & self.whole_warps.q.val())
                 & !self.arrive_warp_oh.val())
                 == 0;
+            if self.by_warp.val() && self.map.partial.val() & (self.slot.val() == self.map.partial_slot.val())
+            {
+                comment!("Of a block that starts by and by there are always some that have not arrived.");
+                self.complete.next = false;
+            }
         }
         self.release_warps.next = 0.into();
         if self.arrive.val() & !self.too_many.val() {
@@ -140,6 +146,11 @@ impl Logic for BarrierUnit {
             }
             for b in 0..self._barriers {
                 self.there.next = self.arrived[b].q.val() & self.whole_warps.q.val() & self.ended_peers.val();
+                if self.by_warp.val()
+                    && self.map.partial.val() & (self.ended_slot.val() == self.map.partial_slot.val())
+                {
+                    self.there.next = 0.into();
+                }
                 if self.map.in_grid.val()
                     & ((self.active_warps.val() & self.ended_peers.val() & !self.there.val()) == 0)
                 {

@@ -1,11 +1,14 @@
 //! The dispatcher of thread blocks: starts the blocks of a grid on the warps of the core.
 mod layout;
+mod placer;
 
 use crate::prelude::*;
 use layout::BlockLayout;
+use placer::WarpPlacer;
 
 module! {
-    /// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.
+    /// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free; with `--warp-dispatch` one warp a cycle,
+    /// where [`WarpPlacer`] says.
     ///
     /// Ports: below; `launch` must be stable until the core is no longer busy. Latency: docs/ISA.md, section 7.1,
     /// "Time". Reset: no grid. Invariants: a CTA slot is given away only while none of its warps is active or
@@ -34,15 +37,17 @@ module! {
         /// The grid cannot run.
         pub fault: Fault<Out> = Fault::new(cfg),
         layout: BlockLayout = BlockLayout::new(cfg),
-        ctas: CtaMembers = CtaMembers::new(w),
+        ctas: Opt<CtaMembers> = Opt::new(!cfg.warp_dispatch, CtaMembers::new(w)),
+        placer: Opt<WarpPlacer> = Opt::new(cfg.warp_dispatch, WarpPlacer::new(cfg)),
+        by_warp: Const<Bit> = Const::new(cfg.warp_dispatch),
         running, exhausted: Reg<Bit>,
-        /// The CTA slot whose block starts, one-hot.
+        /// The CTA slot whose block starts, one-hot; with `--warp-dispatch` whose block's last warp does.
         starting: Reg<WarpMask> = Reg::<WarpMask>::width(w),
         x, y, z, id: Pipe<Bits<32>>,
         empty, x_ends, y_ends, grid_ends: Signal<Local, Bit>,
-        number: OneHotIndex = OneHotIndex::new(w),
-        taken_warps, free_slots: Signal<Local, WarpMask> = signal(w),
-        one: Const<WarpMask> = constant(w, 1),
+        number: Opt<OneHotIndex> = Opt::new(!cfg.warp_dispatch, OneHotIndex::new(w)),
+        taken_warps, free_slots: Opt<Signal<Local, WarpMask>> = Opt::new(!cfg.warp_dispatch, signal(w)),
+        one: Opt<Const<WarpMask>> = Opt::new(!cfg.warp_dispatch, constant(w, 1)),
         cause: Const<Bits<4>> = constant(4, 11),
         _warps: usize = w,
     }
@@ -73,34 +78,56 @@ impl Logic for CtaDispatcher {
         comment!(
             "3. the block that starts: given its slot a cycle ago, so that it starts far from the choice"
         );
-        self.grid.start.valid.next = self.starting.q.val().any();
-        self.number.mask_oh.next = self.starting.q.val();
-        self.grid.start.slot.next = self.number.index.val();
-        self.grid.start.slot_oh.next = self.starting.q.val();
-        self.grid.start.warps.next = 0.into();
-        Wires::join(&mut self.layout.map.slot, &mut self.ctas.cta);
-        for c in 0..self._warps {
-            if self.starting.q.val().get_bit(c) {
-                self.grid.start.warps.next = self.grid.start.warps.val() | self.ctas.members[c].val();
+        if self.by_warp.val() {
+            Wires::join(&mut self.placer.start, &mut self.layout.starts);
+            self.grid.start.valid.next = self.placer.begins.val();
+            self.grid.start.slot.next = self.placer.start.slot.val();
+            self.grid.start.slot_oh.next = 0.into();
+            if self.placer.begins.val() {
+                self.grid.start.slot_oh.next = self.placer.slot_oh.val();
+            }
+            self.grid.start.warps.next = self.placer.start.warp_oh.val();
+        } else {
+            self.grid.start.valid.next = self.starting.q.val().any();
+            self.number.mask_oh.next = self.starting.q.val();
+            self.grid.start.slot.next = self.number.index.val();
+            self.grid.start.slot_oh.next = self.starting.q.val();
+            self.grid.start.warps.next = 0.into();
+            Wires::join(&mut self.layout.map.slot, &mut self.ctas.cta);
+            for c in 0..self._warps {
+                if self.starting.q.val().get_bit(c) {
+                    self.grid.start.warps.next = self.grid.start.warps.val() | self.ctas.members[c].val();
+                }
             }
         }
         self.grid.start.id.next = self.id.q.val();
         self.grid.start.x.next = self.x.q.val();
         self.grid.start.y.next = self.y.q.val();
         self.grid.start.z.next = self.z.q.val();
-        comment!("4. the next block gets the smallest free CTA slot: none of its warps is active or about to be started");
-        self.taken_warps.next = self.active_warps.val() | self.grid.start.warps.val();
-        self.free_slots.next = 0.into();
-        for c in 0..self._warps {
-            self.free_slots.next = self.free_slots.val().replace_bit(
-                c,
-                !(self.taken_warps.val() & self.ctas.members[c].val()).any()
-                    & (self.layout.slots.val() > c.to_bits::<WARP_COUNT_BITS>()),
-            );
-        }
-        self.starting.d.next = 0.into();
-        if self.running.q.val() & !(self.starting.q.val().any() & self.grid_ends.val()) {
-            self.starting.d.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one.val());
+        if self.by_warp.val() {
+            comment!("4. who starts next");
+            self.placer.more.next =
+                self.running.q.val() & !(self.starting.q.val().any() & self.grid_ends.val());
+            self.placer.size.next = self.layout.map.size.val();
+            self.placer.slots.next = self.layout.slots.val();
+            self.placer.active_warps.next = self.active_warps.val();
+            Wires::join(&mut self.layout.map.slot, &mut self.placer.slot_of);
+            self.starting.d.next = self.placer.completes_oh.val();
+        } else {
+            comment!("4. the next block gets the smallest free CTA slot: none of its warps is active or about to be started");
+            self.taken_warps.next = self.active_warps.val() | self.grid.start.warps.val();
+            self.free_slots.next = 0.into();
+            for c in 0..self._warps {
+                self.free_slots.next = self.free_slots.val().replace_bit(
+                    c,
+                    !(self.taken_warps.val() & self.ctas.members[c].val()).any()
+                        & (self.layout.slots.val() > c.to_bits::<WARP_COUNT_BITS>()),
+                );
+            }
+            self.starting.d.next = 0.into();
+            if self.running.q.val() & !(self.starting.q.val().any() & self.grid_ends.val()) {
+                self.starting.d.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one.val());
+            }
         }
         comment!("5. on to the next block: x first, then y, then z");
         if self.starting.q.val().any() {

@@ -22,6 +22,12 @@ pub(super) const BANKS: &[usize] = &[1, 2, 4];
 const A_DATA_CACHE: Option<Needs> =
     Some(Needs { met: |core| core.dcache.bytes > 0, without: "without data cache", give: "--dcache SIZE" });
 
+const A_DISPATCHER: Option<Needs> = Some(Needs {
+    met: |core| core.grid,
+    without: "without dispatcher of thread blocks",
+    give: "no --no-grid",
+});
+
 macro_rules! parameters {
     ($($of_policies:tt)*) => { declare! {
         /// Warps resident on the core, 1 to 64
@@ -221,6 +227,14 @@ macro_rules! parameters {
             options: &[
                 says("--no-grid", "off").help("Leave out the dispatcher of thread blocks: the core then runs no grids"),
             ],
+        }
+        /// Start warps of a block whenever a warp slot is free, instead of all together
+        ///
+        /// One warp a cycle; else a block starts when all slots of a CTA slot are free, as on the papers' machines.
+        warp_dispatch: bool = false => {
+            options: &[says("--warp-dispatch", "on")],
+            needs: A_DISPATCHER,
+            tries: "on",
         }
         /// Count how often the issue scheduler departs from its policy (discrepancies, errors)
         ///

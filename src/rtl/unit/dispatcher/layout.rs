@@ -1,4 +1,4 @@
-//! How the threads of a block lie on warps, and the warps of a core on CTA slots.
+//! How the threads of a block lie on warps, and which warps of a core lie in which CTA slots.
 use crate::prelude::*;
 
 module! {
@@ -25,6 +25,8 @@ module! {
         pub failed: Signal<Out, Bit>,
         /// Where each warp belongs.
         pub map: CtaMap<Out> = CtaMap::new(cfg),
+        /// With `--warp-dispatch`: a warp that starts, which is where it belongs from then on.
+        pub starts: Opt<WarpStart<In>> = Opt::new(cfg.warp_dispatch, WarpStart::new(cfg)),
         /// CTA slots that there are.
         pub slots: Signal<Out, WarpCount> = signal(count),
         /// Where each thread belongs.
@@ -38,13 +40,15 @@ module! {
         size: Pipe<WarpCount> = Pipe::<WarpCount>::width(count),
         on_warps: Reg<Bit>,
         warp: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
-        slot, rank: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
+        slot, rank: Opt<Pipe<WarpId>> = Opt::new(!cfg.warp_dispatch, Pipe::<WarpId>::width(wid)),
         base: Pipe<Bits<16>>,
         full: Reg<Bit>,
         found: Reg<WarpCount> = Reg::<WarpCount>::width(count),
         warp_slot, warp_rank: Vec<Pipe<WarpId>> = pipes(w, wid),
         warp_base: Vec<Pipe<Bits<14>>> = pipes(w, 14),
-        last_warps: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
+        start_base: Signal<Local, Bits<14>>,
+        slot_base: Opt<Vec<Pipe<Bits<14>>>> = Opt::new(cfg.warp_dispatch, pipes(w, 14)),
+        last_warps: Opt<Pipe<WarpMask>> = Opt::new(!cfg.warp_dispatch, Pipe::<WarpMask>::width(w)),
         x_ends, y_ends, block_ends, row_ends, threads_end, too_many, cta_ends, fits,
         warps_end: Signal<Local, Bit>,
         lanes_now: Signal<Local, Bits<32>> = signal(t),
@@ -56,6 +60,8 @@ module! {
         last_row: Const<WarpId> = constant(wid, cfg.block_warps() as u64 - 1),
         room: Const<Bits<16>> = constant(16, cfg.local_mem_bytes as u64),
         one: Const<WarpId> = constant(wid, 1),
+        own_slot: Opt<Vec<Const<WarpId>>> = Opt::new(cfg.warp_dispatch, (0..w).map(|i| constant(wid, i as u64)).collect()),
+        by_warp: Const<Bit> = Const::new(cfg.warp_dispatch),
         _warps: usize = w,
     }
 }
@@ -116,29 +122,44 @@ impl Logic for BlockLayout {
             self.size.d.next = bit_cast::<WARP_COUNT_BITS, WID_BITS>(self.row.q.val()) + 1;
             self.last_lanes.d.next = self.lanes_now.val();
         }
-        comment!(
-            "3. this warp: it is of the same block as the one before, or the first of the next CTA slot"
-        );
-        self.cta_ends.next =
-            bit_cast::<WARP_COUNT_BITS, WID_BITS>(self.rank.q.val()) + 1 == self.size.q.val();
+        if self.by_warp.val() {
+            comment!("3. this CTA slot: its local memory is behind that of the one before");
+            self.cta_ends.next = true;
+        } else {
+            comment!(
+                "3. this warp: it is of the same block as the one before, or the first of the next CTA slot"
+            );
+            self.cta_ends.next =
+                bit_cast::<WARP_COUNT_BITS, WID_BITS>(self.rank.q.val()) + 1 == self.size.q.val();
+        }
         self.behind.next = self.base.q.val() + bit_cast::<16, 15>(self.shape.local_bytes.val());
         self.fits.next = self.cta_ends.val() & !self.full.q.val() & (self.behind.val() <= self.room.val());
         self.warps_end.next = self.on_warps.q.val() & (self.warp.q.val() & self.top_warp.val()).any();
         if self.on_warps.q.val() {
             for i in 0..self._warps {
                 if self.warp.q.val().get_bit(i) {
-                    self.warp_slot[i].d.next = self.slot.q.val();
-                    self.warp_rank[i].d.next = self.rank.q.val();
-                    self.warp_base[i].d.next = self.base.q.val().get_bits::<14>(0);
+                    if self.by_warp.val() {
+                        self.slot_base[i].d.next = self.base.q.val().get_bits::<14>(0);
+                    } else {
+                        self.warp_slot[i].d.next = self.slot.q.val();
+                        self.warp_rank[i].d.next = self.rank.q.val();
+                        self.warp_base[i].d.next = self.base.q.val().get_bits::<14>(0);
+                    }
                 }
             }
-            self.last_warps.d.next = self.last_warps.q.val() & !self.warp.q.val();
+            if !self.by_warp.val() {
+                self.last_warps.d.next = self.last_warps.q.val() & !self.warp.q.val();
+            }
             self.warp.d.next = self.warp.q.val() << 1;
-            self.rank.d.next = self.rank.q.val() + self.one.val();
+            if !self.by_warp.val() {
+                self.rank.d.next = self.rank.q.val() + self.one.val();
+            }
             if self.cta_ends.val() {
-                self.last_warps.d.next = self.last_warps.q.val() | self.warp.q.val();
-                self.rank.d.next = 0.into();
-                self.slot.d.next = self.slot.q.val() + self.one.val();
+                if !self.by_warp.val() {
+                    self.last_warps.d.next = self.last_warps.q.val() | self.warp.q.val();
+                    self.rank.d.next = 0.into();
+                    self.slot.d.next = self.slot.q.val() + self.one.val();
+                }
                 self.base.d.next = self.behind.val();
                 self.full.d.next = !self.fits.val();
             }
@@ -169,11 +190,32 @@ impl Logic for BlockLayout {
             self.beyond.d.next = false;
             self.row_lanes.d.next = 0.into();
             self.warp.d.next = self.first_warp.val();
-            self.slot.d.next = 0.into();
-            self.rank.d.next = 0.into();
+            if !self.by_warp.val() {
+                self.slot.d.next = 0.into();
+                self.rank.d.next = 0.into();
+            }
             self.base.d.next = 0.into();
             self.full.d.next = false;
             self.found.d.next = 0.into();
+        }
+        if self.by_warp.val() {
+            comment!("A warp that has not been in the grid is in no block's CTA slot.");
+            self.start_base.next = 0.into();
+            for c in 0..self._warps {
+                if self.starts.slot.val() == c.to_bits::<WID_BITS>() {
+                    self.start_base.next = self.slot_base[c].q.val();
+                }
+            }
+            for i in 0..self._warps {
+                if self.start.val() {
+                    self.warp_slot[i].d.next = self.own_slot[i].val();
+                }
+                if self.starts.warp_oh.val().get_bit(i) {
+                    self.warp_slot[i].d.next = self.starts.slot.val();
+                    self.warp_rank[i].d.next = self.starts.rank.val();
+                    self.warp_base[i].d.next = self.start_base.val();
+                }
+            }
         }
         comment!("6. what the others see");
         self.slots.next = self.found.q.val();
@@ -182,7 +224,16 @@ impl Logic for BlockLayout {
         Data::join(&mut self.warp_slot, &mut self.map.slot);
         Data::join(&mut self.warp_rank, &mut self.map.rank);
         Data::join(&mut self.warp_base, &mut self.map.local_base);
-        self.map.last_warps.next = self.last_warps.q.val();
+        if self.by_warp.val() {
+            self.map.last_warps.next = 0.into();
+            if self.starts.last.val() {
+                self.map.last_warps.next = self.starts.warp_oh.val();
+            }
+            self.map.partial.next = self.starts.partial.val();
+            self.map.partial_slot.next = self.starts.slot.val();
+        } else {
+            self.map.last_warps.next = self.last_warps.q.val();
+        }
         self.map.last_lanes.next = self.last_lanes.q.val();
         self.map.local_bytes.next = self.shape.local_bytes.val();
     }
