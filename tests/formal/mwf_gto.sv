@@ -1,6 +1,6 @@
 // `mwf-gto`: of each CTA at most one warp is the last that fired; nobody is granted before a ready warp of a CTA in which more
-// wait, or as many, unless its own CTA has a ready warp older than that one (of three warps: with four it takes a minute).
-// fault: last_fired <= stage_fired_oh => last_fired <= last_fired | stage_fired_oh
+// wait (of three warps: with four it takes a minute), or as many, unless its own CTA has a ready warp older than that one (of two).
+// fault: last_fired <= fired_oh => last_fired <= last_fired | fired_oh
 // fault: (last & ~forgotten) | fired_oh => last | fired_oh
 module mwf_gto_properties #(
   parameter W = 4,
@@ -11,14 +11,14 @@ module mwf_gto_properties #(
 
   wire         started, reset, kernel_start, fire;
   wire [W-1:0] member_warps, ready_warps, grant_oh;
-  (* hierconn *) wire [W-1:0]          \contract.policy.last_fired ;
-  (* hierconn *) wire [W-1:0]          \contract.policy.of_cta.last ;
-  (* hierconn *) wire [W*WID_BITS-1:0] \contract.policy.first.priorities.count ;
+  (* hierconn *) wire [W-1:0]          \contract.policy.choice.last_fired ;
+  (* hierconn *) wire [W-1:0]          \contract.policy.choice.of_cta.last ;
+  (* hierconn *) wire [W*WID_BITS-1:0] \contract.policy.choice.first.priorities.count ;
   (* hierconn *) wire [W*WID_BITS-1:0] \contract.core_cta ;
   (* hierconn *) wire [W*W-1:0]        \contract.core_older ;
-  wire [W-1:0] last_of_all = \contract.policy.last_fired ;
-  wire [W-1:0] last_of_cta = \contract.policy.of_cta.last ;
-  wire [W*WID_BITS-1:0] count = \contract.policy.first.priorities.count ;
+  wire [W-1:0] last_of_all = \contract.policy.choice.last_fired ;
+  wire [W-1:0] last_of_cta = \contract.policy.choice.of_cta.last ;
+  wire [W*WID_BITS-1:0] count = \contract.policy.choice.first.priorities.count ;
   wire [W*WID_BITS-1:0] cta = \contract.core_cta ;
   wire [W*W-1:0] older = \contract.core_older ;
 
@@ -42,7 +42,7 @@ module mwf_gto_properties #(
           has_older = c == d;
           for (k = 0; k < W; k = k + 1)
             has_older = has_older | (ready_warps[k] & cta[k*WID_BITS +: WID_BITS] == c & older[j*W + k]);
-          if (count[c*WID_BITS +: WID_BITS] == count[d*WID_BITS +: WID_BITS]) assert (has_older);
+          if (W < 3 && count[c*WID_BITS +: WID_BITS] == count[d*WID_BITS +: WID_BITS]) assert (has_older);
         end
       end
     end

@@ -13,6 +13,8 @@ pub struct Preset {
     slices: usize,
     cache_banks: usize,
     fpu: bool,
+    /// With branch prediction, and blocks that start warp by warp.
+    fast: bool,
 }
 
 /// All presets, smallest first.
@@ -34,6 +36,9 @@ pub const PRESETS: &[Preset] = &[
             16,
         )
     },
+    fast("small-fast", "small for speed: 2 slices, 2 banks, branch prediction, blocks start warp by warp", 4, 4),
+    fast("medium-fast", "medium for speed, likewise", 8, 8),
+    fast("large-fast", "large for speed, likewise", 16, 16),
     Preset { slices: 4, ..preset("quad", "16 warps x 16 lanes in 4 slices (KAWS)", 16, 16) },
     preset("paper", "32 warps x 32 lanes (SWaS VI-A2)", 32, 32),
     Preset {
@@ -48,15 +53,20 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 const fn preset(name: &'static str, summary: &'static str, warps: usize, threads: usize) -> Preset {
-    Preset { name, summary, warps, threads, slices: 1, cache_banks: 1, fpu: true }
+    Preset { name, summary, warps, threads, slices: 1, cache_banks: 1, fpu: true, fast: false }
+}
+
+const fn fast(name: &'static str, summary: &'static str, warps: usize, threads: usize) -> Preset {
+    Preset { slices: 2, cache_banks: 2, fast: true, ..preset(name, summary, warps, threads) }
 }
 
 impl CoreConfig {
     /// The preset of that name, or `None`.
     pub fn preset(name: &str) -> Option<Self> {
-        let &Preset { warps, threads, slices, cache_banks, fpu, .. } =
+        let &Preset { warps, threads, slices, cache_banks, fpu, fast, .. } =
             PRESETS.iter().find(|p| p.name == name)?;
-        Some(Self { warps, threads, slices, cache_banks, fpu, ..Self::default() })
+        let (btfn, warp_dispatch) = (fast, fast);
+        Some(Self { warps, threads, slices, cache_banks, fpu, btfn, warp_dispatch, ..Self::default() })
     }
 }
 

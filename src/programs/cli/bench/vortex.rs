@@ -73,9 +73,10 @@ fn column(cfg: &CoreConfig) -> Option<usize> {
     SHAPES.iter().position(|&(w, t)| (w, t) == (cfg.warps, cfg.threads))
 }
 
-/// The place of a core in [`GRID_SHAPES`], if Vortex 3.0 was measured at this size.
+/// The place of a core in [`GRID_SHAPES`], if Vortex 3.0 was measured at this size: as many slots, or else one.
 fn grid_column(cfg: &CoreConfig) -> Option<usize> {
-    GRID_SHAPES.iter().position(|&shape| shape == (cfg.warps, cfg.threads, cfg.slices))
+    let place = |slices| GRID_SHAPES.iter().position(|&shape| shape == (cfg.warps, cfg.threads, slices));
+    place(cfg.slices).or_else(|| place(1))
 }
 
 /// Each text must choose something, or the table would lack what was asked for.
