@@ -1,20 +1,20 @@
 //! One run: the loop over clock cycles, and all that is checked in each.
 
+mod ending;
+mod events;
+
 use model::sched::{CoreView, View};
 use model::timing::Record;
-use model::{Cause, Fault, Memory};
+use model::Memory;
 use spec::config::CoreConfig;
 
 use super::core::{Core, Launch};
-use super::core_counters;
 use super::counters::Counters;
-use super::failure::{describe_core, At, Failure, FailureKind, Mismatch};
+use super::failure::{Failure, FailureKind};
 use super::grids::{GridTimes, Grids};
 use super::link::Link;
 use super::lockstep::Lockstep;
-use super::memory::BusError;
 use super::options::RunOptions;
-use super::oracle;
 use super::phases::{Barriers, Phases};
 use super::policy::{Adaptive, PatternSeen, PhaseChange, PolicyCheck};
 use super::ports::TracePorts;
@@ -22,8 +22,7 @@ use super::record;
 use super::recorder::Recorder;
 use super::recording::Recording;
 use super::scheduler_views::Shows;
-use super::stats::{Departures, Stats};
-use super::trace::{Accessed, Committed, Issued};
+use super::stats::Stats;
 use super::unchecked::Unchecked;
 use super::verilator;
 use super::watchdog::Watchdog;
@@ -202,151 +201,5 @@ impl<'a> Run<'a> {
             return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck(), starvation });
         }
         Ok(())
-    }
-
-    /// A fault that the core reports ends the run, whether or not the model agrees.
-    #[inline]
-    fn fault(&self) -> Step {
-        let Some(fault) = self.core.fault() else { return Ok(()) };
-        Err(match &self.lockstep {
-            Some(lockstep) => self.agreed(lockstep.expected.reported(&fault)?),
-            None => {
-                let before = |unchecked: &Unchecked| unchecked.stray_before(fault.wid, fault.pc);
-                if let Some(earlier) = self.unchecked.as_ref().and_then(before) {
-                    return Err(earlier);
-                }
-                let raw = self.word(fault.pc);
-                // What is not mapped reads as zero, an illegal instruction.
-                let is_fetch = raw.is_none() && Some(fault.cause) == Cause::IllegalInstruction.code();
-                let what = match is_fetch {
-                    true => format!("{} at {:#010x}", Cause::Unmapped, fault.pc),
-                    false => describe_core(&fault, raw),
-                };
-                let at = At { wid: fault.wid, pc: fault.pc, raw };
-                FailureKind::Fault { at: Some(at), what, origin: None }
-            }
-        })
-    }
-
-    /// Instructions that issue: the model executes them.
-    #[inline]
-    fn issues(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, unchecked, watchdog, .. } = self;
-        let mut valid = core.model.read(trace.issue_valid);
-        while valid != 0 {
-            let slice = valid.trailing_zeros() as usize;
-            valid &= valid - 1;
-            let issued = Issued::read(&core.model, trace, cycle, slice);
-            watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
-            if let Some(lockstep) = lockstep {
-                lockstep.decided_by_unknown(&issued).map_or(Ok(()), Err)?;
-                if let Some(fault) = lockstep.issue(&issued)? {
-                    return Err(self.agreed(fault));
-                }
-            }
-            if let Some(unchecked) = unchecked {
-                unchecked.issue(&issued, core.link.memory()).map_or(Ok(()), Err)?;
-            }
-        }
-        if let Some(lockstep) = lockstep {
-            lockstep.expected.overdue(cycle, watchdog.patience)?;
-        }
-        Ok(())
-    }
-
-    /// Register writes.
-    #[inline]
-    fn commits(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, unchecked, watchdog, .. } = self;
-        let mut valid = core.model.read(trace.commit_valid);
-        if valid == 0 {
-            return Ok(());
-        }
-        watchdog.committed(cycle);
-        while valid != 0 {
-            let slice = valid.trailing_zeros() as usize;
-            valid &= valid - 1;
-            let committed = Committed::read(&core.model, trace, cycle, slice, self.threads);
-            if let Some(lockstep) = lockstep {
-                lockstep.commit(&committed)?;
-            }
-            if let Some(unchecked) = unchecked {
-                unchecked.commit(&committed);
-            }
-        }
-        Ok(())
-    }
-
-    /// Loads and stores, as the load-store unit begins them.
-    #[inline]
-    fn accesses(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, watchdog, .. } = self;
-        if core.model.read(trace.access_valid) == 0 {
-            return Ok(());
-        }
-        watchdog.committed(cycle);
-        let Some(lockstep) = lockstep else { return Ok(()) };
-        Ok(lockstep.access(&Accessed::read(&core.model, trace, cycle, self.threads))?)
-    }
-
-    fn departures(&self) -> Option<Departures> {
-        oracle::departures(&self.core.model, self.trace)
-    }
-
-    /// The core is no longer busy.
-    fn at_end(&self, was_busy: bool) -> Step {
-        if !was_busy {
-            let what = "start after reset";
-            return Err(Mismatch::new(None, what, "busy", format!("idle for {START_CYCLES} cycles")).into());
-        }
-        self.core.link.finish().or_else(|error| self.bus_error(error))?;
-        let Some(lockstep) = &self.lockstep else { return Ok(()) };
-        lockstep.finish(self.core.link.memory())?;
-        if let Some(policy) = &self.policy {
-            policy.finish(self.departures())?;
-        }
-        if self.core.link.awaits_data() {
-            return Err(Mismatch::new(None, "memory bus at the end", "idle", "data reads wait").into());
-        }
-        Ok(())
-    }
-
-    /// After the end: how the core's own counters differ from the simulator's, if they do.
-    fn counters_disagree(&mut self) -> verilator::Result<Option<FailureKind>> {
-        let totals = core_counters::drain(&mut self.core, self.trace)?;
-        let Some(lockstep) = &self.lockstep else { return Ok(None) };
-        let agreement = self.counters.agree(totals, &self.core, &lockstep.traffic);
-        Ok(agreement.err().map(FailureKind::from))
-    }
-
-    #[cold]
-    fn bus_error(&self, error: BusError) -> Step {
-        Err(match (error, &self.lockstep) {
-            (BusError::Unmapped { line, write }, Some(lockstep)) => {
-                self.agreed(lockstep.expected.unmapped(line, write)?)
-            }
-            (BusError::Unmapped { line, write }, None) => {
-                let placed = self.unchecked.as_ref().and_then(|unchecked| unchecked.unmapped(line, write));
-                let unplaced = || FailureKind::Fault { at: None, what: error.to_string(), origin: None };
-                placed.unwrap_or_else(unplaced)
-            }
-            _ => Mismatch::new(None, "bus protocol", "a request that stays and is allowed", error).into(),
-        })
-    }
-
-    /// A fault of the program, on which all observers agree.
-    #[cold]
-    fn agreed(&self, (at, fault): (At, Fault)) -> FailureKind {
-        FailureKind::of_program(at, fault, |pc| self.word(pc))
-    }
-
-    #[cold]
-    fn stuck(&self) -> Vec<super::failure::Stuck> {
-        let machine = self.lockstep.as_ref().map(|l| &l.machine);
-        self.watchdog.stuck(&self.record(), machine)
-    }
-
-    fn word(&self, pc: u32) -> Option<u32> {
-        self.core.link.memory().read(pc & !3, 4).ok()
     }
 }

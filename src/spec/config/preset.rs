@@ -36,7 +36,12 @@ pub const PRESETS: &[Preset] = &[
             16,
         )
     },
-    fast("small-fast", "small for speed: 2 slices, 2 banks, branch prediction, blocks start warp by warp", 4, 4),
+    fast(
+        "small-fast",
+        "small for speed: 2 slices, 2 banks, branch prediction, blocks start warp by warp",
+        4,
+        4,
+    ),
     fast("medium-fast", "medium for speed, likewise", 8, 8),
     fast("large-fast", "large for speed, likewise", 16, 16),
     Preset { slices: 4, ..preset("quad", "16 warps x 16 lanes in 4 slices (KAWS)", 16, 16) },
