@@ -1,5 +1,6 @@
 // `mwf-gto`: of each CTA at most one warp is the last that fired; nobody is granted before a ready warp of a CTA in which more
 // wait (of three warps: with four it takes a minute), or as many, unless its own CTA has a ready warp older than that one (of two).
+// depth: 4
 // fault: last_fired <= fired_oh => last_fired <= last_fired | fired_oh
 // fault: (last & ~forgotten) | fired_oh => last | fired_oh
 module mwf_gto_properties #(
