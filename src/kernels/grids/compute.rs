@@ -1,7 +1,7 @@
 //! Kernels that compute much of what they load: products, convolutions, waves.
 
 use super::super::float_reference::{dot, exact, heat, normal, uniform};
-use super::super::launch::{quarter, tile, warps, Launch};
+use super::super::launch::{quarter, strips, tile, warps, Launch};
 use super::super::reference::Reference;
 use super::barrier::halo_bytes;
 use super::each;
@@ -43,7 +43,7 @@ pub(in super::super) fn three_mm(n: u32, _: &CoreConfig) -> Reference {
 }
 
 pub(in super::super) fn three_mm_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    ["first", "second", "third"].map(|entry| each(entry, n * n, cfg)).into()
+    ["first", "second", "third"].map(|entry| strips(entry, n, cfg)).into()
 }
 
 /// Samples that [`mriq`] adds up.

@@ -72,7 +72,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
         Program::new("MRI", "grid_mriq", 640),
         Program::new("QRG", "grid_quasirandom", 2048),
         Program::new("3DCV", "grid_conv3d", 48),
-        Program::new("3MM", "grid_3mm", 96),
+        Program::new("3MM", "grid_3mm", 80),
         Program::new("RN", "grid_convlayer", 24),
     ],
     metrics: &[Metric::LastBlock, Metric::Inactive, Metric::Idle, Metric::Scoreboard, Metric::Pipeline, Metric::Misses],

@@ -87,6 +87,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     absent: &[
         ["Fig. 1, Fig. 4", "drawings of the hardware"],
         ["Fig. 3", "a drawn example with unlimited resources; no program was run"],
+        ["Fig. 6 with 16 MSHRs", "as many reads may be under way, and a line waits for those; no counter tells it. `--mshrs 8` has reservation fails"],
         ["Fig. 2, 5, 6, 7, 8, bars by program", "charts without numbers; what the text says of them is above"],
     ],
     notes: &[
