@@ -1,6 +1,6 @@
 //! The registry: one entry a kernel. `sim` and `bench` list it, and the tests run all of it.
 
-use super::grids::{barrier, compute, memory, vortex3};
+use super::grids::{barrier, compute, memory, sparse, vortex3};
 use super::{float_reference, launch, reference, Kernel, Size};
 use spec::config::CoreConfig;
 
@@ -80,7 +80,7 @@ const GRID_SPMV: Kernel = kernel!("grid_spmv": "sparse matrix times vector as a 
 
 const GRID_SPMV_ROWS: Kernel = kernel!(memory "grid_spmv_rows":
         "sparse matrix in jagged diagonals times vector, neighbours in rows: reuse inside a warp",
-        (256, 1 << 16, "rows"), float memory::spmv_rows, grids memory::spmv_launches);
+        (256, 1 << 16, "rows"), float sparse::spmv_rows, grids sparse::spmv_launches);
 
 const GRID_CLUSTER: Kernel = kernel!(memory "grid_cluster":
         "distances of streamcluster from points that all threads read",
@@ -167,7 +167,7 @@ pub const KERNELS: &[Kernel] = &[
     Kernel {
         name: "grid_spmv_columns",
         summary: "grid_spmv_rows with neighbours in columns: reuse between warps",
-        reference: memory::spmv_columns,
+        reference: sparse::spmv_columns,
         ..GRID_SPMV_ROWS
     },
     kernel!(memory "grid_kmeans": "clustering: points turned around, then distances",

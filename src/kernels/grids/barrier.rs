@@ -42,7 +42,11 @@ pub(super) const PLANES: usize = 18;
 
 /// A step in `planes` planes of N x N cells whose border stays: an inner cell from itself and the six cells beside it, down,
 /// up, north, south, west, east.
-pub(super) fn inner_step(cells: &[f32], [n, planes]: [usize; 2], f: impl Fn(f32, [f32; 6]) -> f32) -> Vec<f32> {
+pub(super) fn inner_step(
+    cells: &[f32],
+    [n, planes]: [usize; 2],
+    f: impl Fn(f32, [f32; 6]) -> f32,
+) -> Vec<f32> {
     let cell = |i: usize| {
         let (place, plane) = ([i % n, i / n % n], i / n / n);
         let is_border = |at: usize, side: usize| at == 0 || at == side - 1;

@@ -211,13 +211,14 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
     let concerned: Vec<&str> = kernels(runs).into_iter().filter(concerns).collect();
     let numbers: Vec<f64> = concerned.iter().filter_map(|kernel| number(kernel)).collect();
     let total = |variants: &Of| {
-        folded(Fold::Total, &concerned.iter().filter_map(|kernel| of_all(variants, kernel)).collect::<Vec<_>>())
+        folded(
+            Fold::Total,
+            &concerned.iter().filter_map(|kernel| of_all(variants, kernel)).collect::<Vec<_>>(),
+        )
     };
     let here = match (claim.fold, claim.to) {
         (Fold::Mean, Some(_)) => geometric_mean(&numbers),
-        (Fold::Total, Some(to)) => {
-            total(&claim.of).zip(total(&to)).and_then(|(of, to)| ratio(of, to))
-        }
+        (Fold::Total, Some(to)) => total(&claim.of).zip(total(&to)).and_then(|(of, to)| ratio(of, to)),
         (fold, _) => folded(fold, &numbers),
     };
     let shown = |value: f64| match claim.to {

@@ -57,7 +57,16 @@ const fn convexity(
     over: &'static [&'static str],
     fold: Fold,
 ) -> Claim {
-    Claim { what, place: "Fig. 14", published, metric: Metric::Convexity, of: One("iPAWS"), to: None, over, fold }
+    Claim {
+        what,
+        place: "Fig. 14",
+        published,
+        metric: Metric::Convexity,
+        of: One("iPAWS"),
+        to: None,
+        over,
+        fold,
+    }
 }
 
 /// What the paper calls friendly to GTO, and to round-robin.

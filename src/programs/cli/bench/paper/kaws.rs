@@ -1,7 +1,9 @@
 //! KAWS: another priority once the last block is dispatched, and warps shared between schedulers.
 
 use super::definition::Of::One;
-use super::definition::{ipc, Claim, Comparison, Fold, Machine, Paper, Program, Published, Published::*, Variant};
+use super::definition::{
+    ipc, Claim, Comparison, Fold, Machine, Paper, Program, Published, Published::*, Variant,
+};
 use super::machines::{self, PASCAL_MEMORY};
 use super::metric::Metric;
 
@@ -23,11 +25,21 @@ const fn last_block(what: &'static str, published: f64, over: &'static [&'static
     }
 }
 
-const fn cycles(what: &'static str, published: f64, of: &'static str, over: &'static [&'static str]) -> Claim {
+const fn cycles(
+    what: &'static str,
+    published: f64,
+    of: &'static str,
+    over: &'static [&'static str],
+) -> Claim {
     Claim { what, published: Value(published), of: One(of), to: None, ..last_block("", 0.0, over) }
 }
 
-const fn stalls(what: &'static str, published: Published, metric: Metric, over: &'static [&'static str]) -> Claim {
+const fn stalls(
+    what: &'static str,
+    published: Published,
+    metric: Metric,
+    over: &'static [&'static str],
+) -> Claim {
     let (of, to) = (One("KAWS"), Some(One("LRR")));
     Claim { what, place: "4.2, Fig. 6", published, metric, of, to, over, fold: Fold::Mean }
 }
@@ -49,7 +61,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
             ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
             ["schedulers", "4", "4"],
             ["instructions queued for a warp", "not said", "4"],
-            ["operand collectors of a scheduler", "for each unit (Fig. 4b), how many not said", "4 for each class, 8 register banks"],
+            ["operand collectors of a scheduler", "one for each unit (3, Fig. 4b)", "4 for each class, 8 register banks"],
             ["data cache", "24 KB, 48 ways: 192 lines", "16 KB, 4 ways: 256 lines"],
             ["instruction cache", "4 KB, 48 ways", "4 KB, 4 ways, for each scheduler"],
             ["bandwidth a shader", "480 GB/s, 28 shaders, 1.417 GHz: 12.1 bytes a cycle", "12.8 bytes a cycle"],

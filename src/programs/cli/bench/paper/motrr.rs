@@ -2,7 +2,7 @@
 
 use super::definition::Of::One;
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
+use super::machines::{self, BANDWIDTH, LANES, POLICIES, QUEUE, SLOW_FERMI_MEMORY};
 use super::metric::Metric;
 
 const RECENCY: &str = "MOTRR+Recency";
@@ -26,7 +26,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     machines: &[Machine {
         name: "like a GTX 480",
         core: || machines::fermi(32, 1, 8 * 1024),
-        memory: FERMI_MEMORY,
+        memory: SLOW_FERMI_MEMORY,
         table: &[
             ["warps", "32 (1024 threads)", "32"],
             LANES,
@@ -35,7 +35,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
             ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],
             BANDWIDTH,
-            LATENCY,
+            ["latency", "second cache over 100 cycles, DRAM 400 to 600 (III)", "500 cycles and queueing, no second cache"],
         ],
     }],
     baseline: "GTO",
@@ -55,7 +55,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         Program::new("SQRNG", "grid_sobol", 1024),
         Program::new("MC", "grid_montecarlo", 80),
         Program::new("PF", "grid_pathfinder", 10240),
-        Program::new("BFS", "grid_bfs", 32768),
+        Program::new("BFS", "grid_bfs", 16384),
     ],
     metrics: &[Metric::UnderWay, Metric::Misses, Metric::Reservation, Metric::Pipeline],
     comparisons: &[],

@@ -18,13 +18,16 @@ pub(super) fn section(paper: &Paper, on: &OnMachine) -> Option<Section> {
     };
     let variant = paper.variants.iter().map(|variant| variant.name).find(adapts)?;
     let own = runs.iter().filter(|run| run.sched == variant);
-    let shown: Vec<_> = own.filter_map(|run| Some((run, pattern(run, grid_of(paper, run.kernel()))?))).collect();
+    let shown: Vec<_> =
+        own.filter_map(|run| Some((run, pattern(run, grid_of(paper, run.kernel()))?))).collect();
     let name = |run: &Entry| name_of(paper, run.kernel()).unwrap_or(run.kernel()).to_owned();
     let row = |&(run, pattern): &(&Entry, &Value)| {
         let decisions = run.record.get("issue_patterns").and_then(Value::as_array).map_or(0, Vec::len);
         let interest = format!("{} of {}", number(pattern, "of_interest"), number(pattern, "resident"));
         let convexity = format!("{:.2}", number(pattern, "convexity"));
-        let convex = Metric::Convex.of(run, grid_of(paper, run.kernel())).map_or(0.0, |part| (part * decisions as f64).round());
+        let convex = Metric::Convex
+            .of(run, grid_of(paper, run.kernel()))
+            .map_or(0.0, |part| (part * decisions as f64).round());
         vec![name(run), interest, convexity, shape(pattern).to_owned(), format!("{convex} of {decisions}")]
     };
     let table = Table {
