@@ -241,3 +241,30 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
     let (what, place, programs) = (claim.what, claim.place, numbers.len());
     Outcome { what, place, published, here: here.map(rounded), shown: here.map(shown), programs, agrees }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::cli::bench::paper::MOTRR;
+
+    /// A count that is 0 in a program has no ratio there, and none in the mean; its sum has.
+    #[test]
+    fn the_ratio_of_totals_is_that_of_sums() {
+        let run = |kernel: &str, sched: &str, stalls: u32| {
+            let record =
+                json!({"kernel": kernel, "result": "pass", "counters": {"dcache_mshr_stalls": stalls}});
+            Entry { machine: String::new(), sched: sched.into(), record: record.as_object().unwrap().clone() }
+        };
+        let of = MOTRR.claims.iter().find(|claim| claim.fold == Fold::Total).expect("figure 6");
+        let variants = [of.of.names()[0], of.to.expect("a ratio").names()[0]];
+        let counts = [("grid_atax:9", [0, 30]), ("grid_mvt:9", [20, 0]), ("grid_bicg:9", [10, 10])];
+        let pairs = counts.iter().flat_map(|&(kernel, stalls)| {
+            variants.into_iter().zip(stalls).map(move |(sched, stalls)| run(kernel, sched, stalls))
+        });
+        let runs: Vec<Entry> = pairs.collect();
+        let found = outcome(&MOTRR, of, &runs.iter().collect::<Vec<_>>());
+        assert_eq!((found.here, found.agrees), (Some(0.75), Some(true)));
+    }
+}
