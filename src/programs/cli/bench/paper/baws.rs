@@ -118,7 +118,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
         ["Fig. 2, 7, Table 1", "drawings; the order of Fig. 7 is a test of the scheduler"],
         ["Fig. 3, 4, 6", "time lines of single blocks: `sim --perfetto` draws such"],
         ["BAWS to SAWS", "SAWS does not exist here"],
-        ["sections 5 and 6", "the text that there is ends with 4.1.2"],
+        ["what follows 4.1.2", "the text that there is ends there"],
         ["TP, OC, PVC, PVR, SS, MG", "the names do not tell the algorithms"],
     ],
     notes: &[
