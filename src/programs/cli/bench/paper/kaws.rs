@@ -147,7 +147,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
     ],
     notes: &[
         "KAWS is both of its halves, as in the paper's figures; the last block is what the paper puts down to the \
-         kernel-aware half, which is measured by itself too. Programs of which table 2 tells how many blocks there are have as \
-         many for the shader.",
+         kernel-aware half, which is measured by itself too. SC, PF, MRI and 3DCV have as \
+         many blocks for the shader as table 2 tells.",
     ],
 };
