@@ -67,6 +67,19 @@ pub(super) fn tile(cfg: &CoreConfig) -> u32 {
     tiles().find(|tile| two_fit(tile) && has_warps(tile)).or(tiles().next()).unwrap_or(1)
 }
 
+/// Blocks whose rows are warps, of which eight are on the core at a time, but of two rows at least, that they have somebody to
+/// wait for: as many as cover `n` x `n`.
+pub(super) fn strips(entry: &'static str, n: u32, cfg: &CoreConfig) -> Launch {
+    let (width, height) = (cfg.threads as u32, (cfg.warps / 8).max(2).min(cfg.warps) as u32);
+    Launch {
+        entry,
+        arg: 0,
+        grid: [n.div_ceil(width), n.div_ceil(height), 1],
+        block: [width, height, 1],
+        local_bytes: 0,
+    }
+}
+
 /// A thread for each of N, in blocks of two warps.
 fn one_each(entry: &'static str, n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let block = warps(cfg, 2);

@@ -1,6 +1,6 @@
 //! The registry: one entry a kernel. `sim` and `bench` list it, and the tests run all of it.
 
-use super::grids::{barrier, compute, memory, vortex3};
+use super::grids::{barrier, compute, memory, sparse, vortex3};
 use super::{float_reference, launch, reference, Kernel, Size};
 use spec::config::CoreConfig;
 
@@ -78,6 +78,14 @@ macro_rules! kernel {
 const GRID_SPMV: Kernel = kernel!("grid_spmv": "sparse matrix times vector as a grid: uneven blocks",
         (256, 1 << 16, "rows"), float float_reference::spmv, grids launch::spmv);
 
+const GRID_SPMV_ROWS: Kernel = kernel!(memory "grid_spmv_rows":
+        "sparse matrix in jagged diagonals times vector, neighbours in rows: reuse inside a warp",
+        (256, 1 << 16, "rows"), float sparse::spmv_rows, grids sparse::spmv_launches);
+
+const GRID_CLUSTER: Kernel = kernel!(memory "grid_cluster":
+        "distances of streamcluster from points that all threads read",
+        (64, 1 << 14, "points"), float memory::cluster, grids memory::cluster_launches);
+
 const VORTEX3_VECADD: Kernel = kernel!(vortex3 "vortex3_vecadd":
         "vector addition like Vortex 3.0's, in blocks of the whole core",
         (4096, 1 << 20, "elements"), integer vortex3::vecadd, grids vortex3::vecadd_launches);
@@ -139,8 +147,8 @@ pub const KERNELS: &[Kernel] = &[
     GRID_SPMV,
     kernel!(barrier "grid_fwt": "fast Walsh transform: stages in local memory, then of pairs far apart",
         (1024, 1 << 18, "values"), integer barrier::fwt, grids barrier::fwt_launches),
-    kernel!(barrier "grid_stencil": "5-point stencil by rows with their halo in local memory",
-        (32, 512, "rows and columns"), float barrier::stencil, grids barrier::stencil_launches),
+    kernel!(barrier "grid_stencil": "7-point stencil in three dimensions, plane by plane",
+        (16, 512, "rows and columns of a plane"), float barrier::stencil, grids barrier::stencil_launches),
     kernel!(barrier "grid_dot": "scalar products of pairs of vectors, a tree a block",
         (1024, 1 << 18, "elements"), float barrier::dot, grids barrier::dot_launches),
     kernel!(barrier "grid_srad": "speckle-reducing diffusion by tiles with their halo",
@@ -155,42 +163,39 @@ pub const KERNELS: &[Kernel] = &[
         (64, 1024, "rows and columns"), float memory::mvt, grids memory::rows_then_columns),
     kernel!(memory "grid_bicg": "A' r and A p: down columns, then along rows",
         (64, 1024, "rows and columns"), float memory::bicg, grids memory::columns_then_rows),
-    Kernel {
-        name: "grid_spmv_rows",
-        summary: "grid_spmv with neighbours in rows: reuse inside a warp",
-        launches: Some(memory::spmv_launches),
-        family: Some("memory"),
-        reference: memory::spmv_rows,
-        ..GRID_SPMV
-    },
+    GRID_SPMV_ROWS,
     Kernel {
         name: "grid_spmv_columns",
-        summary: "grid_spmv with neighbours in columns: reuse between warps",
-        launches: Some(memory::spmv_launches),
-        family: Some("memory"),
-        reference: memory::spmv_columns,
-        ..GRID_SPMV
+        summary: "grid_spmv_rows with neighbours in columns: reuse between warps",
+        reference: sparse::spmv_columns,
+        ..GRID_SPMV_ROWS
     },
     kernel!(memory "grid_kmeans": "clustering: points turned around, then distances",
         (256, 1 << 16, "points"), float memory::kmeans, grids memory::kmeans_launches),
-    kernel!(memory "grid_cluster": "distances of streamcluster from points that all threads read",
-        (256, 1 << 16, "points"), float memory::cluster, grids memory::cluster_launches),
+    GRID_CLUSTER,
+    Kernel {
+        name: "grid_cluster_few",
+        summary: "grid_cluster with few coordinates a point",
+        reference: memory::cluster_few,
+        launches: Some(memory::cluster_few_launches),
+        ..GRID_CLUSTER
+    },
     kernel!(memory "grid_sobol": "points of a Sobol sequence",
-        (512, 1 << 18, "points"), integer memory::sobol, grids memory::sobol_launches),
+        (256, 1 << 16, "points"), integer memory::sobol, grids memory::sobol_launches),
     kernel!(memory "grid_montecarlo": "option prices by simulation, a block an option",
-        (16, 4096, "options"), float memory::montecarlo, grids memory::montecarlo_launches),
+        (4, 4096, "options"), float memory::montecarlo, grids memory::montecarlo_launches),
     kernel!(memory "grid_pathfinder": "cheapest ways down a field, four rows a grid",
         (512, 1 << 16, "columns"), integer memory::pathfinder, grids memory::pathfinder_launches),
-    kernel!(memory "grid_laplace3d": "Laplace's equation in a cube, plane by plane",
-        (16, 64, "cells along each edge"), float memory::laplace3d, grids memory::laplace3d_launches),
+    kernel!(memory "grid_laplace3d": "Laplace's equation in three dimensions, plane by plane",
+        (16, 512, "rows and columns of a plane"), float memory::laplace3d, grids memory::laplace3d_launches),
     kernel!(memory "grid_bfs": "breadth-first search, a grid a level",
-        (256, 1 << 16, "nodes"), integer reference::bfs, grids memory::bfs_launches),
+        (256, 1 << 16, "nodes"), integer memory::bfs, grids memory::bfs_launches),
     kernel!(compute "grid_conv3d": "3 x 3 x 3 convolution, a grid a plane",
         (16, 256, "rows and columns"), float compute::conv3d, grids compute::conv3d_launches),
     kernel!(compute "grid_3mm": "product of two products of matrices, a cell a thread",
         (16, 256, "rows and columns"), float compute::three_mm, grids compute::three_mm_launches),
     kernel!(compute "grid_mriq": "sums of waves: sine and cosine",
-        (128, 1 << 16, "places"), float compute::mriq, grids compute::mriq_launches),
+        (32, 1 << 16, "places"), float compute::mriq, grids compute::mriq_launches),
     kernel!(compute "grid_quasirandom": "Niederreiter sequence and normal deviates",
         (128, 1 << 16, "points"), float compute::quasirandom, grids compute::quasirandom_launches),
     kernel!(compute "grid_hotspot": "heat of a chip by tiles with their halo",

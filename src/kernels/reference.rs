@@ -163,13 +163,19 @@ pub(super) fn gather(n: u32, _: &CoreConfig) -> Reference {
 }
 
 pub(super) fn bfs(n: u32, _: &CoreConfig) -> Reference {
-    let mut rng = Rng::new(11);
+    breadth_first(n, &mut Rng::new(11), |rng| {
+        // A few hubs, and nodes that lead nowhere.
+        let most = if rng.one_in(8) { 12 } else { 3 };
+        rng.below(most)
+    })
+}
+
+/// A search from node 0 in a graph whose nodes have so many edges as `degree` says, to any nodes.
+pub(super) fn breadth_first(n: u32, rng: &mut Rng, degree: impl Fn(&mut Rng) -> usize) -> Reference {
     let n = n as usize;
     let (mut edge_start, mut edges) = (vec![0u32], Vec::new());
     for _ in 0..n {
-        // A few hubs, and nodes that lead nowhere.
-        let most = if rng.one_in(8) { 12 } else { 3 };
-        let degree = rng.below(most);
+        let degree = degree(rng);
         edges.extend((0..degree).map(|_| rng.below(n) as u32));
         edge_start.push(edges.len() as u32);
     }

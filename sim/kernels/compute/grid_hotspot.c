@@ -16,7 +16,7 @@ static inline uint32_t clamp(int32_t at)
     return at < 0 ? 0 : at < N ? at : N - 1;
 }
 
-static void step(const float *from, float *to)
+static inline __attribute__((always_inline)) void step(const float *from, float *to)
 {
     int32_t side = blockDim.x, pitch = side + 2;
     int32_t x = blockIdx.x * side + threadIdx.x, y = blockIdx.y * side + threadIdx.y;

@@ -3,7 +3,7 @@
 #include "simt_grid.h"
 #include "simt_math.h"
 
-#define SAMPLES 32
+#define SAMPLES 3072
 
 /* Of each sample the real and imaginary part; the places where samples and image are, x, y and z. */
 extern const float phi[2 * SAMPLES], k[3 * SAMPLES], places[3 * N];

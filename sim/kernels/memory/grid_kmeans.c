@@ -2,7 +2,7 @@
  * each finds its nearest centre. */
 #include "simt_grid.h"
 
-#define FEATURES 16
+#define FEATURES 32
 #define CLUSTERS 5
 
 extern const float points[N * FEATURES], centres[CLUSTERS * FEATURES];

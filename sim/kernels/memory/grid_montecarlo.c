@@ -3,7 +3,7 @@
 #include "simt_grid.h"
 #include "simt_math.h"
 
-#define PATHS 512
+#define PATHS 4096
 #define MOST_THREADS 512
 
 /* For each option price, strike, drift and volatility over its life. */

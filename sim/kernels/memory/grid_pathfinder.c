@@ -17,26 +17,33 @@ static inline uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The argument is the number of the grid: the first begins with the first row of costs. */
+/* The argument is the number of the grid: the first begins with the first row of costs. Beside the field ways are without
+ * end; what is loaded there is dropped. */
 SIMT_KERNEL(descend)
 {
-    uint32_t thread = threadIdx.x, threads = blockDim.x, cells = threads + 2 * STEPS, from = 0;
+    uint32_t threads = blockDim.x, cells = threads + 2 * STEPS;
     uint32_t left = blockIdx.x * threads - STEPS;
-    const uint32_t *above = arg == 0 ? costs : &ways[(arg - 1) * N];
+    const uint32_t *above = arg == 0 ? costs : &ways[(arg - 1) * N], *own = &costs[(arg * STEPS + 1) * N];
+    uint32_t *from = rows, *to = &rows[cells];
 
-    for (uint32_t i = thread; i < cells; i += threads)
-        rows[i] = left + i < N ? above[left + i] : ~0u;
-    for (uint32_t row = arg * STEPS + 1; row <= (arg + 1) * STEPS; row++) {
+    for (uint32_t i = threadIdx.x; i < cells; i += threads) {
+        uint32_t way = above[smaller(left + i, N - 1)];
+        from[i] = left + i < N ? way : ~0u;
+    }
+    for (uint32_t step = 0; step < STEPS; step++, own += N) {
         simt_block_barrier();
-        for (uint32_t i = thread; i < cells; i += threads) {
-            const uint32_t *at = &rows[from + i];
-            uint32_t best = smaller(smaller(at[i > 0 ? -1 : 0], at[0]), at[i + 1 < cells ? 1 : 0]);
-            rows[cells - from + i] = left + i < N ? best + costs[row * N + left + i] : ~0u;
+        for (uint32_t i = threadIdx.x; i < cells; i += threads) {
+            uint32_t way = own[smaller(left + i, N - 1)];
+            way += smaller(smaller(from[i - (i > 0)], from[i]), from[i + (i + 1 < cells)]);
+            to[i] = left + i < N ? way : ~0u;
         }
-        from = cells - from;
+        uint32_t *next = from;
+        from = to;
+        to = next;
     }
     simt_block_barrier();
-    if (left + STEPS + thread < N) {
-        ways[arg * N + left + STEPS + thread] = rows[from + STEPS + thread];
+    uint32_t i = STEPS + threadIdx.x;
+    if (left + i < N) {
+        ways[arg * N + left + i] = from[i];
     }
 }

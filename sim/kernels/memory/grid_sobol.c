@@ -1,7 +1,7 @@
 /* N points of a Sobol sequence in Gray-code order, blocks of each dimension with its direction numbers in local memory. */
 #include "simt_grid.h"
 
-#define DIMENSIONS 8
+#define DIMENSIONS 24
 #define BITS 32
 
 extern const uint32_t directions[DIMENSIONS * BITS];

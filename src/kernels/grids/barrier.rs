@@ -1,7 +1,7 @@
 //! Kernels whose blocks meet at barriers again and again.
 
 use super::super::float_reference::{exact, step, uniform};
-use super::super::launch::{quarter, tile, Launch};
+use super::super::launch::{quarter, strips, tile, Launch};
 use super::super::reference::{words, Reference};
 use isa::random::Rng;
 use spec::config::CoreConfig;
@@ -37,26 +37,40 @@ pub(in super::super) fn fwt_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
         .collect()
 }
 
+/// Planes of [`stencil`] and of what is like it.
+pub(super) const PLANES: usize = 18;
+
+/// A step in `planes` planes of N x N cells whose border stays: an inner cell from itself and the six cells beside it, down,
+/// up, north, south, west, east.
+pub(super) fn inner_step(
+    cells: &[f32],
+    [n, planes]: [usize; 2],
+    f: impl Fn(f32, [f32; 6]) -> f32,
+) -> Vec<f32> {
+    let cell = |i: usize| {
+        let (place, plane) = ([i % n, i / n % n], i / n / n);
+        let is_border = |at: usize, side: usize| at == 0 || at == side - 1;
+        if place.iter().any(|&at| is_border(at, n)) || is_border(plane, planes) {
+            return cells[i];
+        }
+        f(cells[i], [i - n * n, i + n * n, i - n, i + n, i - 1, i + 1].map(|beside| cells[beside]))
+    };
+    (0..cells.len()).map(cell).collect()
+}
+
 pub(in super::super) fn stencil(n: u32, _: &CoreConfig) -> Reference {
     let n = n as usize;
-    let (cells, weights) = (uniform(51, n * n, -1.0, 1.0), [0.6f32, 0.1]);
-    // Beyond 0 on the left or above are large numbers.
-    let at = |x: usize, y: usize| if x < n && y < n { cells[y * n + x] } else { 0.0 };
-    let cell = |i: usize| {
-        let (x, y) = (i % n, i / n);
-        let around = at(x.wrapping_sub(1), y) + at(x + 1, y) + at(x, y.wrapping_sub(1)) + at(x, y + 1);
-        at(x, y).mul_add(weights[0], around * weights[1])
-    };
-    let result: Vec<f32> = (0..n * n).map(cell).collect();
+    let (cells, weights) = (uniform(51, PLANES * n * n, -1.0, 1.0), [0.6f32, 0.1]);
+    let result = inner_step(&cells, [n, PLANES], |own, [down, up, north, south, west, east]| {
+        own.mul_add(weights[0], (down + up + north + south + west + east) * weights[1])
+    });
     exact(&[("cells", &cells), ("weights", &weights)], &[("result", &result)])
 }
 
 pub(in super::super) fn stencil_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    const ROWS: u32 = 8;
-    let room = (cfg.local_mem_bytes / 4) as u32 - 2;
-    let block = quarter(cfg).min(room).min(512).min(n);
-    let strips = Launch { local_bytes: 4 * (block + 2), ..Launch::row("strips", n.div_ceil(block), block) };
-    vec![Launch { grid: [n.div_ceil(block), n.div_ceil(ROWS), 1], ..strips }]
+    let strips = strips("relax", n, cfg);
+    let [width, height, _] = strips.block;
+    vec![Launch { local_bytes: 4 * width * height, ..strips }]
 }
 
 /// Elements of each of the vectors of [`dot`].

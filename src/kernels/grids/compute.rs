@@ -1,7 +1,7 @@
 //! Kernels that compute much of what they load: products, convolutions, waves.
 
 use super::super::float_reference::{dot, exact, heat, normal, uniform};
-use super::super::launch::{tile, Launch};
+use super::super::launch::{quarter, strips, tile, warps, Launch};
 use super::super::reference::Reference;
 use super::barrier::halo_bytes;
 use super::each;
@@ -43,11 +43,11 @@ pub(in super::super) fn three_mm(n: u32, _: &CoreConfig) -> Reference {
 }
 
 pub(in super::super) fn three_mm_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    ["first", "second", "third"].map(|entry| each(entry, n * n, cfg)).into()
+    ["first", "second", "third"].map(|entry| strips(entry, n, cfg)).into()
 }
 
 /// Samples that [`mriq`] adds up.
-const SAMPLES: usize = 32;
+const SAMPLES: usize = 3072;
 
 pub(in super::super) fn mriq(n: u32, _: &CoreConfig) -> Reference {
     let n = n as usize;
@@ -61,14 +61,16 @@ pub(in super::super) fn mriq(n: u32, _: &CoreConfig) -> Reference {
     };
     let sums = |of: fn(f64) -> f64| (0..n).map(|i| wave(i, of)).collect();
     Reference {
-        // Sums of 32 numbers up to 2, each of an angle that is good to about 2^-20.
-        close: vec![("real", sums(f64::cos), 1e-4), ("imaginary", sums(f64::sin), 1e-4)],
+        // Sums of thousands of numbers up to 2, each of an angle that is good to about 2^-20.
+        close: vec![("real", sums(f64::cos), 2e-3), ("imaginary", sums(f64::sin), 2e-3)],
         ..exact(&[("phi", &phi), ("k", &k), ("places", &places)], &[("energies", &energies)])
     }
 }
 
 pub(in super::super) fn mriq_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    vec![each("measure", SAMPLES as u32, cfg), each("image", n, cfg)]
+    let block = quarter(cfg).min(warps(cfg, 8));
+    let image = Launch::row("image", n.div_ceil(block), block);
+    vec![each("measure", SAMPLES as u32, cfg), image]
 }
 
 /// Dimensions of [`quasirandom`].

@@ -1,9 +1,9 @@
 //! Kernels that memory limits, with reuse inside a warp, between warps, or none.
 
-use super::super::float_reference::{dot, exact, sparse, uniform};
-use super::super::launch::{quarter, tile, Launch};
+use super::super::float_reference::{dot, exact, uniform};
+use super::super::launch::{quarter, strips, Launch};
 use super::super::reference::{self, words, Reference};
-use super::barrier::halo_bytes;
+use super::barrier::inner_step;
 use super::each;
 use isa::random::Rng;
 use spec::config::CoreConfig;
@@ -57,35 +57,8 @@ pub(in super::super) fn columns_then_rows(n: u32, cfg: &CoreConfig) -> Vec<Launc
     ["columns", "rows"].map(|entry| each(entry, n, cfg)).into()
 }
 
-/// What is not 0 in a row of the sparse matrices.
-const LENGTH: usize = 12;
-
-/// What is not 0 is in columns side by side: a thread finds the next one in the line that it has.
-pub(in super::super) fn spmv_rows(n: u32, _: &CoreConfig) -> Reference {
-    let (n, mut rng) = (n as usize, Rng::new(70));
-    sparse(n, |_| {
-        let first = rng.below(n);
-        (0..LENGTH).map(|k| ((first + k) % n) as u32).collect()
-    })
-}
-
-/// Rows beside each other have what is not 0 in the same columns, far from each other: threads share lines.
-pub(in super::super) fn spmv_columns(n: u32, _: &CoreConfig) -> Reference {
-    let (n, mut rng, mut own) = (n as usize, Rng::new(71), vec![]);
-    sparse(n, |row| {
-        if row % 128 == 0 {
-            own = (0..LENGTH).map(|_| rng.below(n) as u32).collect();
-        }
-        own.clone()
-    })
-}
-
-pub(in super::super) fn spmv_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    vec![each("rows", n, cfg)]
-}
-
 pub(in super::super) fn kmeans(n: u32, _: &CoreConfig) -> Reference {
-    const FEATURES: usize = 16;
+    const FEATURES: usize = 32;
     let n = n as usize;
     let (points, centres) = (uniform(72, n * FEATURES, 0.0, 1.0), uniform(73, 5 * FEATURES, 0.0, 1.0));
     let turned: Vec<f32> = (0..points.len()).map(|i| points[i % n * FEATURES + i / n]).collect();
@@ -106,17 +79,21 @@ pub(in super::super) fn kmeans_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch>
 }
 
 /// Centres that are tried by [`cluster`].
-const CANDIDATES: usize = 4;
+const CANDIDATES: usize = 2;
+/// Coordinates of a point, many and few.
+const COORDINATES: usize = 256;
+const FEW_COORDINATES: usize = 8;
 
-pub(in super::super) fn cluster(n: u32, _: &CoreConfig) -> Reference {
-    const DIMENSIONS: usize = 32;
-    let (n, mut rng) = (n as usize, Rng::new(74));
-    let points = uniform(75, DIMENSIONS * n, 0.0, 1.0);
-    let (weights, costs) = (uniform(76, n, 0.5, 1.5), uniform(77, n, 0.0, 10.0));
+/// Points with so many coordinates.
+fn clustered(n: usize, coordinates: usize) -> Reference {
+    let mut rng = Rng::new(74);
+    let points = uniform(75, coordinates * n, 0.0, 1.0);
+    // Distances are a sixth of the coordinates in the mean.
+    let (weights, costs) = (uniform(76, n, 0.5, 1.5), uniform(77, n, 0.0, coordinates as f64 / 3.0));
     let candidates: Vec<u32> = (0..CANDIDATES).map(|_| rng.below(n) as u32).collect();
     let saved = |candidate: usize, i: usize| {
         let apart = |d: usize| points[d * n + i] - points[d * n + candidate];
-        let distance = dot((0..DIMENSIONS).map(|d| (apart(d), apart(d))));
+        let distance = dot((0..coordinates).map(|d| (apart(d), apart(d))));
         (costs[i] - distance * weights[i]).max(0.0)
     };
     let savings: Vec<f32> = (0..CANDIDATES * n).map(|k| saved(candidates[k / n] as usize, k % n)).collect();
@@ -126,8 +103,26 @@ pub(in super::super) fn cluster(n: u32, _: &CoreConfig) -> Reference {
     reference
 }
 
+fn candidates(n: u32, cfg: &CoreConfig, coordinates: usize) -> Vec<Launch> {
+    let candidate =
+        |number| Launch { arg: (CANDIDATES * coordinates + number) as u32, ..each("weigh", n, cfg) };
+    (0..CANDIDATES).map(candidate).collect()
+}
+
+pub(in super::super) fn cluster(n: u32, _: &CoreConfig) -> Reference {
+    clustered(n as usize, COORDINATES)
+}
+
 pub(in super::super) fn cluster_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    (0..CANDIDATES as u32).map(|arg| Launch { arg, ..each("weigh", n, cfg) }).collect()
+    candidates(n, cfg, COORDINATES)
+}
+
+pub(in super::super) fn cluster_few(n: u32, _: &CoreConfig) -> Reference {
+    clustered(n as usize, FEW_COORDINATES)
+}
+
+pub(in super::super) fn cluster_few_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    candidates(n, cfg, FEW_COORDINATES)
 }
 
 /// Direction numbers of some dimensions with `bits` bits, that number `k` has its lowest 1 in place `bits` - 1 - `k`: odd
@@ -143,9 +138,12 @@ pub(super) fn combined(directions: &[u32], code: usize) -> u32 {
     (0..directions.len()).filter(|bit| code >> bit & 1 == 1).fold(0, |sum, bit| sum ^ directions[bit])
 }
 
+/// Dimensions of [`sobol`].
+const DIMENSIONS: usize = 24;
+
 pub(in super::super) fn sobol(n: u32, _: &CoreConfig) -> Reference {
     const BITS: usize = 32;
-    let directions = directions(78, 8, BITS as u32);
+    let directions = directions(78, DIMENSIONS, BITS as u32);
     let point = |own: &[u32], i: usize| combined(own, i ^ i >> 1);
     let of = |own| (0..n as usize).map(move |i| point(own, i));
     let points = directions.chunks(BITS).flat_map(of).collect();
@@ -158,11 +156,11 @@ pub(in super::super) fn sobol(n: u32, _: &CoreConfig) -> Reference {
 
 pub(in super::super) fn sobol_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let row = each("generate", n, cfg);
-    vec![Launch { grid: [row.grid[0].min(4), 8, 1], local_bytes: 4 * 32, ..row }]
+    vec![Launch { grid: [row.grid[0].min(4), DIMENSIONS as u32, 1], local_bytes: 4 * 32, ..row }]
 }
 
 pub(in super::super) fn montecarlo(n: u32, _: &CoreConfig) -> Reference {
-    const PATHS: usize = 512;
+    const PATHS: usize = 4096;
     let samples = uniform(79, PATHS, -2.0, 2.0);
     let limits = [(10.0, 50.0), (10.0, 50.0), (-0.1, 0.1), (0.1, 0.5)];
     let columns: Vec<Vec<f32>> =
@@ -216,29 +214,32 @@ pub(in super::super) fn pathfinder_launches(n: u32, cfg: &CoreConfig) -> Vec<Lau
     (0..(ROWS / STEPS) as u32).map(grid).collect()
 }
 
+/// Planes of [`laplace3d`].
+const PLANES: usize = 16;
+
 pub(in super::super) fn laplace3d(n: u32, _: &CoreConfig) -> Reference {
     let n = n as usize;
-    let cube = uniform(85, n * n * n, -1.0, 1.0);
-    let relaxed = |i: usize| {
-        let place = [i % n, i / n % n, i / n / n];
-        if place.iter().any(|&at| at == 0 || at == n - 1) {
-            return cube[i];
-        }
-        let sum = cube[i - 1] + cube[i + 1] + cube[i - n] + cube[i + n] + cube[i - n * n] + cube[i + n * n];
-        sum * (1.0f32 / 6.0)
-    };
-    let result: Vec<f32> = (0..cube.len()).map(relaxed).collect();
-    exact(&[("cube", &cube)], &[("result", &result)])
+    let cells = uniform(85, PLANES * n * n, -1.0, 1.0);
+    let result = inner_step(&cells, [n, PLANES], |_, [down, up, north, south, west, east]| {
+        (west + east + north + south + down + up) * (1.0f32 / 6.0)
+    });
+    exact(&[("cells", &cells)], &[("result", &result)])
 }
 
 pub(in super::super) fn laplace3d_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    let side = tile(cfg);
-    vec![Launch { local_bytes: halo_bytes(side), ..Launch::tiles("relax", n, side) }]
+    let strips = strips("relax", n, cfg);
+    let [width, height, _] = strips.block;
+    vec![Launch { local_bytes: 4 * ((width + 2) * (height + 2) - 1), ..strips }]
+}
+
+/// Nodes have 8 edges on average, to any nodes.
+pub(in super::super) fn bfs(n: u32, _: &CoreConfig) -> Reference {
+    reference::breadth_first(n, &mut Rng::new(86), |rng| 1 + rng.below(15))
 }
 
 pub(in super::super) fn bfs_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     // So many grids as there are levels: the host would ask after each whether it has reached another node.
-    let levels = &reference::bfs(n, cfg).outputs[0].1;
+    let levels = &bfs(n, cfg).outputs[0].1;
     let last = levels.iter().copied().filter(|&level| level != u32::MAX).max().unwrap_or(0);
     let expand = (0..=last).map(|arg| Launch { arg, ..each("expand", n, cfg) });
     [each("forget", n, cfg)].into_iter().chain(expand).collect()

@@ -4,6 +4,7 @@
 pub(super) mod barrier;
 pub(super) mod compute;
 pub(super) mod memory;
+pub(super) mod sparse;
 pub(super) mod vortex3;
 
 use super::launch::{quarter, Launch};

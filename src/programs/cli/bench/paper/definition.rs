@@ -22,6 +22,8 @@ pub(in crate::cli::bench) struct Paper {
     /// Whose numbers it puts in relation to which others' besides.
     pub comparisons: &'static [Comparison],
     pub claims: &'static [Claim],
+    /// Its figures and tables that are not repeated, and why.
+    pub absent: &'static [[&'static str; 2]],
     /// What a reader has to know, a paragraph each.
     pub notes: &'static [&'static str],
 }
@@ -67,13 +69,28 @@ pub(in crate::cli::bench) struct Program {
     /// The paper's abbreviation.
     pub name: &'static str,
     pub kernel: &'static str,
-    /// Several times as many blocks as are on the core at a time, where the paper has so many.
+    /// Blocks enough that the core is full most of the time, where the paper has so many.
     pub size: u32,
+    /// By which of its grids an adaptive scheduler is judged.
+    pub grid: Grid,
+}
+
+/// One of a program's grids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli::bench) enum Grid {
+    First,
+    /// The one that takes most cycles: of a search the widest level.
+    Longest,
 }
 
 impl Program {
     pub(super) const fn new(name: &'static str, kernel: &'static str, size: u32) -> Self {
-        Self { name, kernel, size }
+        Self { name, kernel, size, grid: Grid::First }
+    }
+
+    /// Judged by its longest grid.
+    pub(super) const fn of_longest(name: &'static str, kernel: &'static str, size: u32) -> Self {
+        Self { grid: Grid::Longest, ..Self::new(name, kernel, size) }
     }
 }
 
@@ -136,6 +153,8 @@ pub(in crate::cli::bench) enum Fold {
     Lowest,
     Highest,
     Sum,
+    /// The sum of one variant's numbers to that of the other's: of counts that are 0 in some programs.
+    Total,
 }
 
 /// A ratio of IPC.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::definition::{Claim, Comparison, Fold, Of, Paper, Published};
+use super::definition::{Claim, Comparison, Fold, Grid, Of, Paper, Program, Published};
 use super::metric::Metric;
 use crate::cli::bench::figure::distinct;
 use crate::cli::bench::sweep::entry::Entry;
@@ -106,8 +106,17 @@ impl OnMachine {
 
 /// The paper's name for a kernel, if it has one.
 pub(super) fn name_of(paper: &Paper, kernel: &str) -> Option<&'static str> {
+    program(paper, kernel).map(|program| program.name)
+}
+
+fn program(paper: &Paper, kernel: &str) -> Option<&'static Program> {
     let bare = kernel.split_once(':').map_or(kernel, |(bare, _)| bare);
-    paper.programs.iter().find(|program| program.kernel == bare).map(|program| program.name)
+    paper.programs.iter().find(|program| program.kernel == bare)
+}
+
+/// The grid by which a kernel is judged.
+pub(super) fn grid_of(paper: &Paper, kernel: &str) -> Grid {
+    program(paper, kernel).map_or(Grid::First, |program| program.grid)
 }
 
 /// The kernels in the order of the runs.
@@ -115,8 +124,9 @@ fn kernels<'a>(runs: &[&'a Entry]) -> Vec<&'a str> {
     distinct(runs.iter().map(|run| run.kernel()))
 }
 
-fn value(metric: Metric, runs: &[&Entry], kernel: &str, variant: &str) -> Option<f64> {
-    metric.of(runs.iter().find(|run| run.kernel() == kernel && run.sched == variant)?)
+fn value(paper: &Paper, metric: Metric, runs: &[&Entry], kernel: &str, variant: &str) -> Option<f64> {
+    let run = runs.iter().find(|run| run.kernel() == kernel && run.sched == variant)?;
+    metric.of(run, grid_of(paper, kernel))
 }
 
 /// None where there is nothing to put a number in relation to.
@@ -134,9 +144,9 @@ fn measured(
 ) -> Measured {
     let row = |kernel: &str| {
         let here = |column: &&'static str| {
-            let own = value(metric, runs, kernel, column)?;
+            let own = value(paper, metric, runs, kernel, column)?;
             match of {
-                Some(of) => ratio(value(metric, runs, kernel, of)?, own),
+                Some(of) => ratio(value(paper, metric, runs, kernel, of)?, own),
                 None => Some(own),
             }
         };
@@ -178,7 +188,7 @@ fn folded(fold: Fold, numbers: &[f64]) -> Option<f64> {
         Fold::Mean => each().reduce(|a, b| a + b).map(|sum| sum / numbers.len() as f64),
         Fold::Lowest => each().reduce(f64::min),
         Fold::Highest => each().reduce(f64::max),
-        Fold::Sum => each().reduce(|a, b| a + b),
+        Fold::Sum | Fold::Total => each().reduce(|a, b| a + b),
     }
 }
 
@@ -188,7 +198,7 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
         name.is_some_and(|name| claim.over.is_empty() || claim.over.contains(&name))
     };
     let of_all = |variants: &Of, kernel: &str| {
-        let each = variants.names().iter().map(|variant| value(claim.metric, runs, kernel, variant));
+        let each = variants.names().iter().map(|variant| value(paper, claim.metric, runs, kernel, variant));
         folded(claim.fold, &each.collect::<Option<Vec<_>>>()?)
     };
     let number = |kernel: &str| {
@@ -198,9 +208,17 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
             None => Some(of),
         }
     };
-    let numbers: Vec<f64> = kernels(runs).into_iter().filter(concerns).filter_map(number).collect();
+    let concerned: Vec<&str> = kernels(runs).into_iter().filter(concerns).collect();
+    let numbers: Vec<f64> = concerned.iter().filter_map(|kernel| number(kernel)).collect();
+    let total = |variants: &Of| {
+        folded(
+            Fold::Total,
+            &concerned.iter().filter_map(|kernel| of_all(variants, kernel)).collect::<Vec<_>>(),
+        )
+    };
     let here = match (claim.fold, claim.to) {
         (Fold::Mean, Some(_)) => geometric_mean(&numbers),
+        (Fold::Total, Some(to)) => total(&claim.of).zip(total(&to)).and_then(|(of, to)| ratio(of, to)),
         (fold, _) => folded(fold, &numbers),
     };
     let shown = |value: f64| match claim.to {
@@ -222,4 +240,31 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
     });
     let (what, place, programs) = (claim.what, claim.place, numbers.len());
     Outcome { what, place, published, here: here.map(rounded), shown: here.map(shown), programs, agrees }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::cli::bench::paper::MOTRR;
+
+    /// A count that is 0 in a program has no ratio there, and none in the mean; its sum has.
+    #[test]
+    fn the_ratio_of_totals_is_that_of_sums() {
+        let run = |kernel: &str, sched: &str, stalls: u32| {
+            let record =
+                json!({"kernel": kernel, "result": "pass", "counters": {"dcache_mshr_stalls": stalls}});
+            Entry { machine: String::new(), sched: sched.into(), record: record.as_object().unwrap().clone() }
+        };
+        let of = MOTRR.claims.iter().find(|claim| claim.fold == Fold::Total).expect("figure 6");
+        let variants = [of.of.names()[0], of.to.expect("a ratio").names()[0]];
+        let counts = [("grid_atax:9", [0, 30]), ("grid_mvt:9", [20, 0]), ("grid_bicg:9", [10, 10])];
+        let pairs = counts.iter().flat_map(|&(kernel, stalls)| {
+            variants.into_iter().zip(stalls).map(move |(sched, stalls)| run(kernel, sched, stalls))
+        });
+        let runs: Vec<Entry> = pairs.collect();
+        let found = outcome(&MOTRR, of, &runs.iter().collect::<Vec<_>>());
+        assert_eq!((found.here, found.agrees), (Some(0.75), Some(true)));
+    }
 }

@@ -25,6 +25,10 @@ pub(super) fn fermi(warps: usize, slices: usize, dcache_bytes: usize) -> CoreCon
 /// iPAWS, table 1.
 pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,banks=16,frfcfs=1,ctl=140";
 
+/// The same as slow as MOTRR says (III): programs of its inputs miss the second cache, and DRAM answers after 400 to 600
+/// cycles.
+pub(super) const SLOW_FERMI_MEMORY: &str = "dram:mhz=1400,banks=16,frfcfs=1,ctl=445";
+
 /// A Titan X's shader.
 pub(super) fn pascal() -> CoreConfig {
     CoreConfig {

@@ -1,11 +1,11 @@
 //! What an adaptive scheduler decided by, as the paper of iPAWS shows it: warps of interest (table 3), degree of convexity
-//! (figure 14), issue patterns (figures 9 and 13). Of several grids of a program the first.
+//! (figure 14), issue patterns (figures 9 and 13). Of several grids of a program the one that it is judged by.
 
 use serde_json::Value;
 
 use super::definition::Paper;
-use super::evaluation::{name_of, OnMachine};
-use super::metric::{first_pattern, number, Metric};
+use super::evaluation::{grid_of, name_of, OnMachine};
+use super::metric::{number, pattern, Metric};
 use crate::cli::bench::sweep::entry::Entry;
 use crate::cli::bench::sweep::show::colour;
 use crate::report::{Chart, Section, Series, Table};
@@ -18,13 +18,16 @@ pub(super) fn section(paper: &Paper, on: &OnMachine) -> Option<Section> {
     };
     let variant = paper.variants.iter().map(|variant| variant.name).find(adapts)?;
     let own = runs.iter().filter(|run| run.sched == variant);
-    let shown: Vec<_> = own.filter_map(|run| Some((run, first_pattern(run)?))).collect();
+    let shown: Vec<_> =
+        own.filter_map(|run| Some((run, pattern(run, grid_of(paper, run.kernel()))?))).collect();
     let name = |run: &Entry| name_of(paper, run.kernel()).unwrap_or(run.kernel()).to_owned();
     let row = |&(run, pattern): &(&Entry, &Value)| {
         let decisions = run.record.get("issue_patterns").and_then(Value::as_array).map_or(0, Vec::len);
         let interest = format!("{} of {}", number(pattern, "of_interest"), number(pattern, "resident"));
         let convexity = format!("{:.2}", number(pattern, "convexity"));
-        let convex = Metric::Convex.of(run).map_or(0.0, |part| (part * decisions as f64).round());
+        let convex = Metric::Convex
+            .of(run, grid_of(paper, run.kernel()))
+            .map_or(0.0, |part| (part * decisions as f64).round());
         vec![name(run), interest, convexity, shape(pattern).to_owned(), format!("{convex} of {decisions}")]
     };
     let table = Table {
@@ -39,7 +42,7 @@ pub(super) fn section(paper: &Paper, on: &OnMachine) -> Option<Section> {
         .map(str::to_owned)
         .to_vec(),
         rows: shown.iter().map(row).collect(),
-        note: "Of several grids the first. The degree of convexity is the sum of the scores in parts of \
+        note: "Of several grids the first, of a search the longest. The degree of convexity is the sum of the scores in parts of \
                the threshold. The charts have a group for each resident warp, the oldest on the left."
             .into(),
     };

@@ -39,7 +39,19 @@ fn introduction(paper: &Paper) -> Vec<String> {
 }
 
 fn sections(paper: &Paper, evaluation: &Evaluation) -> Vec<Section> {
-    evaluation.machines.iter().flat_map(|on| on_machine(paper, on)).collect()
+    let absent = (!paper.absent.is_empty()).then(|| absent(paper));
+    evaluation.machines.iter().flat_map(|on| on_machine(paper, on)).chain(absent).collect()
+}
+
+/// What of the paper is not repeated.
+fn absent(paper: &Paper) -> Section {
+    let table = Table {
+        title: "What is not here".into(),
+        columns: words(["figure or table", "why"]),
+        rows: paper.absent.iter().map(|row| words(*row)).collect(),
+        note: String::new(),
+    };
+    Section { charts: vec![], stacks: vec![], table }
 }
 
 fn on_machine(paper: &Paper, on: &OnMachine) -> Vec<Section> {

@@ -209,6 +209,7 @@ pub(in crate::cli::bench) const SWAS: Paper = Paper {
         load("psort_loop: cycles of a load, lrr-gtlrr", Value(37.0), &["psort_loop"]),
         load("sgemm: cycles of a load, lrr-gtlrr", OTHERS, &["sgemm"]),
     ],
+    absent: &[],
     notes: &[
         "Pairs are fetch-issue. The paper's bars carry no numbers: of Figs. 4 to 8 there are those in its text and in \
          Table II, which stand in parentheses. It measured a variant of Vortex 2.2 with other caches and latencies.",
