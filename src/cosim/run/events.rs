@@ -1,7 +1,7 @@
 //! What a cycle shows of instructions: issue, register writes, accesses.
 
 use super::{Run, Step};
-use crate::failure::{At, FailureKind};
+use crate::failure::At;
 use crate::trace::{Accessed, Committed, Issued};
 
 impl Run<'_> {
