@@ -195,7 +195,7 @@ fn mistakes_end_with_2_and_advice() {
     let files = [("steps.c", STEPS), ("table.s", table), ("odd.s", odd), ("wrong.c", wrong)];
     let folder = folder(&files);
     let mistake = |arguments: &[&str], parts: &[&str]| expect_mistake(folder.path(), arguments, parts);
-    mistake(&["steps.o"], &["steps.o has not the extension .c, .cpp, .cu or .s"]);
+    mistake(&["steps.h"], &["steps.h has not the extension .c, .cpp, .cu or .s"]);
     mistake(&["none.c"], &["cannot read none.c"]);
     mistake(&["wrong.c"], &["wrong.c does not compile", "wrong.c:1:25: error: 'x' undeclared"]);
     mistake(&["steps.c", "-o", "steps.c"], &["steps.c"]);

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::callers::Analysed;
 use super::edges::{actions, Action, Actions};
-use super::homes::{Home, Homes, SCRATCH};
+use super::homes::{Home, SCRATCH};
 use super::instruction::Kind;
-use super::places::{name, parse, Places, Register};
+use super::places::{name, parse, Places, Register, TP};
 use super::plan::Plan;
+use super::prologue::Prologue;
 use super::regions::Kept;
+use super::{Convention, Error};
 
 /// The words, one a warp, through which a lane tells the others the address that it calls.
 pub const BROADCAST: &str = "__simt_targets";
@@ -18,6 +20,7 @@ pub struct Writer<'a> {
     name: &'a str,
     pub(super) analysed: &'a Analysed,
     pub(super) plan: &'a Plan,
+    convention: Convention,
     actions: Actions,
     labels: BTreeMap<(usize, Vec<Action>), String>,
     pub(super) lines: Vec<String>,
@@ -30,11 +33,12 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(name: &'a str, analysed: &'a Analysed, plan: &'a Plan) -> Self {
+    pub fn new(name: &'a str, analysed: &'a Analysed, plan: &'a Plan, convention: Convention) -> Self {
         let mut this = Self {
             name,
             analysed,
             plan,
+            convention,
             actions: actions(analysed, &plan.regions),
             labels: BTreeMap::new(),
             lines: vec![],
@@ -64,7 +68,10 @@ impl<'a> Writer<'a> {
     }
 
     /// The lines of the function, from its label to its size.
-    pub fn write(mut self) -> Vec<String> {
+    ///
+    /// # Errors
+    /// It needs a frame, and has no register for it.
+    pub fn write(mut self) -> Result<Vec<String>, Error> {
         let graph = &self.analysed.graph;
         // The block whose end leads on to what is written next.
         let mut before = Some(graph.entry);
@@ -73,26 +80,21 @@ impl<'a> Writer<'a> {
             before = self.body(block);
         }
         self.head(graph.exit, before);
-        let frame = self.plan.homes.words + self.spilled;
-        let saves = |op: &str| -> Vec<String> {
-            let save =
-                |&(register, at): &(Register, usize)| format!("\t{op} {}, {}", name(register), word(at));
-            self.plan.homes.saved.iter().map(save).collect()
-        };
+        let words = self.plan.homes.words + self.spilled;
+        let prologue = Prologue::new(self.convention.frames, &self.plan.homes, words);
+        if words > 0 && prologue.is_none() {
+            let what = "the function needs a frame for what divergence needs, and its compiler has used all saved registers: \
+                        compile it with GCC, which is told to leave one alone, or with -Os";
+            let at = self.analysed.graph.blocks.iter().find_map(|block| Some(block.code.first()?.at.clone()));
+            return Err(Error { at: at.unwrap_or_default(), function: self.name.into(), what: what.into() });
+        }
         let mut all = vec![format!("{}:", self.name)];
-        if frame > 0 {
-            all.push(format!("\taddi tp, tp, {}\t# the frame of what divergence needs", 4 * frame));
-            all.extend(saves("sw"));
-        }
-        let saved = saves("lw");
+        all.extend(prologue.iter().flat_map(Prologue::begin));
         all.append(&mut self.lines);
-        if frame > 0 {
-            all.extend(saved);
-            all.push(format!("\taddi tp, tp, -{}", 4 * frame));
-        }
+        all.extend(prologue.iter().flat_map(Prologue::end));
         all.push("\tret".into());
         all.push(format!("\t.size {0}, .-{0}", self.name));
-        all
+        Ok(all)
     }
 
     pub(super) fn put(&mut self, text: impl std::fmt::Display) {
@@ -219,7 +221,7 @@ impl<'a> Writer<'a> {
         self.put(&meet);
         // The lanes of the other side have come by another way, on which the register has another value.
         if let Home::Word(at) = self.plan.homes.of(region) {
-            self.put(format_args!("lw {token}, {}", word(at)));
+            self.put(format_args!("lw {token}, {}", self.word(at)));
         }
         self.put(format_args!(
             ".insn r 0x0b, 2, 0, {depth}, x0, x0\t# SPLIT of none: the depth of the stack"
@@ -233,15 +235,20 @@ impl<'a> Writer<'a> {
             Home::Register(register) => name(register).into(),
             Home::Word(at) => {
                 let register = name(self.scratch(blocks, avoid));
-                self.put(format_args!("lw {register}, {}", word(at)));
+                self.put(format_args!("lw {register}, {}", self.word(at)));
                 register.into()
             }
         }
     }
 
+    /// A word of the frame.
+    fn word(&self, at: usize) -> String {
+        format!("-{}({})", 4 * (at + 1), name(self.plan.homes.frame.unwrap_or(TP)))
+    }
+
     pub(super) fn store(&mut self, home: Home, from: Register) {
         if let Home::Word(at) = home {
-            self.put(format_args!("sw {}, {}", name(from), word(at)));
+            self.put(format_args!("sw {}, {}", name(from), self.word(at)));
         }
     }
 
@@ -253,7 +260,7 @@ impl<'a> Writer<'a> {
         {
             return free;
         }
-        let spilled = Homes::spillable(avoid).next().unwrap_or(SCRATCH[0]);
+        let spilled = self.plan.homes.spillable(avoid).next().unwrap_or(SCRATCH[0]);
         self.spills.push((spilled, self.plan.homes.words + self.spills.len()));
         self.spilled = self.spilled.max(self.spills.len());
         spilled
@@ -262,16 +269,14 @@ impl<'a> Writer<'a> {
     /// Puts what is spilled now into the frame before the line `start`, and loads it again.
     pub(super) fn settle(&mut self, start: usize) {
         let spills = std::mem::take(&mut self.spills);
-        let line =
-            |op: &str, (register, at): (Register, usize)| format!("\t{op} {}, {}", name(register), word(at));
-        self.lines.splice(start..start, spills.iter().map(|&spill| line("sw", spill)));
-        self.lines.extend(spills.iter().map(|&spill| line("lw", spill)));
+        let line = |op: &str, (register, at): (Register, usize)| {
+            format!("\t{op} {}, {}", name(register), self.word(at))
+        };
+        let saved: Vec<String> = spills.iter().map(|&spill| line("sw", spill)).collect();
+        let loaded: Vec<String> = spills.iter().map(|&spill| line("lw", spill)).collect();
+        self.lines.splice(start..start, saved);
+        self.lines.extend(loaded);
     }
-}
-
-/// A word of the frame.
-pub(super) fn word(at: usize) -> String {
-    format!("-{}(tp)", 4 * (at + 1))
 }
 
 #[cfg(test)]

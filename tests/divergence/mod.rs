@@ -5,7 +5,7 @@ mod generate;
 mod run;
 
 use cosim::{Program, RunOptions};
-use kernels::Compiler;
+use kernels::{Compiler, Target};
 use model::{Machine, Memory};
 use spec::config::CoreConfig;
 
@@ -51,24 +51,44 @@ fn check_on_core(prepared: &Prepared, at: &str) {
 #[test]
 fn every_construct_computes_what_the_host_does() {
     for (number, options) in sample::some(LEVELS.to_vec(), 2, 0).into_iter().enumerate() {
-        let prepared = Prepared::new(CONSTRUCTS, &names(CONSTRUCTS), Compiler::Gcc, options);
-        let at = format!("{options:?}");
-        check_on_model(&prepared, &at, &sample::some(SHAPES.to_vec(), 2, number));
-        if number == 0 {
-            check_on_core(&prepared, &at);
-        }
+        check_constructs(Target::Heddle, options, number);
+    }
+}
+
+/// Where `tp` is that of thread-local variables, with start-up code and launcher in the manner of Vortex.
+#[test]
+fn every_construct_does_so_in_a_program_for_vortex() {
+    for (number, options) in sample::some(LEVELS.to_vec(), 1, 1).into_iter().enumerate() {
+        check_constructs(Target::Vortex, options, number);
+    }
+}
+
+/// The constructs on the model, and the first of several also on a core.
+fn check_constructs(target: Target, options: &[&str], number: usize) {
+    let prepared = Prepared::new(CONSTRUCTS, &names(CONSTRUCTS), Compiler::Gcc, target, options);
+    let at = format!("{target:?}, {options:?}");
+    check_on_model(&prepared, &at, &sample::some(SHAPES.to_vec(), 2, number));
+    if number == 0 {
+        check_on_core(&prepared, &at);
     }
 }
 
 /// Programs in a file.
 const PROGRAMS: usize = 12;
 
+/// How the programs of a file are compiled.
+#[derive(Clone, Copy, Debug)]
+struct How {
+    compiler: Compiler,
+    target: Target,
+}
+
 /// One file of random programs, on the model and perhaps on a core.
-fn check_random(seed: u64, compiler: Compiler, on_core: bool) {
+fn check_random(seed: u64, how: How, on_core: bool) {
     let text = generate::file(seed, PROGRAMS);
     let options = LEVELS[seed as usize % LEVELS.len()];
-    let at = format!("seed {seed}, {options:?}");
-    let prepared = Prepared::new(&text, &names(&text), compiler, options);
+    let at = format!("seed {seed}, {how:?}, {options:?}");
+    let prepared = Prepared::new(&text, &names(&text), how.compiler, how.target, options);
     let shape = seed as usize / LEVELS.len() % SHAPES.len();
     check_on_model(&prepared, &at, &SHAPES[shape..shape + 1]);
     if on_core {
@@ -76,20 +96,40 @@ fn check_random(seed: u64, compiler: Compiler, on_core: bool) {
     }
 }
 
-/// `HEDDLE_PROGRAMS=20000 cargo test --test suite divergence::random` tries so many on the model, from `HEDDLE_TEST_SEED` on,
-/// and with `HEDDLE_CLANG` set those of every second file by clang.
 #[test]
 fn random_programs_compute_what_the_host_does() {
-    let Ok(many) = std::env::var("HEDDLE_PROGRAMS") else {
-        for (number, seed) in sample::seeds(0, 3).enumerate() {
-            check_random(seed, Compiler::Gcc, number == 0);
-        }
-        return;
-    };
-    let files = many.parse::<u64>().expect("a number of programs").div_ceil(PROGRAMS as u64);
-    let clang = std::env::var_os("HEDDLE_CLANG").is_some();
-    for seed in sample::seed()..sample::seed() + files {
-        let compiler = if clang && seed % 2 == 1 { Compiler::Clang } else { Compiler::Gcc };
-        check_random(seed, compiler, false);
+    for (number, seed) in sample::seeds(0, 3).enumerate() {
+        check_random(seed, How { compiler: Compiler::Gcc, target: Target::Heddle }, number == 0);
     }
+    for seed in sample::seeds(3, 1) {
+        check_random(seed, How { compiler: Compiler::Gcc, target: Target::Vortex }, false);
+    }
+}
+
+/// The long run of docs/COMMANDS.md, "Divergence": `$HEDDLE_PROGRAMS` random programs on the model, from the file of
+/// `$HEDDLE_TEST_SEED` on; each second file by clang, and a part of both for Vortex.
+#[test]
+#[ignore = "takes as long as one likes"]
+fn many_random_programs_compute_what_the_host_does() {
+    let many =
+        std::env::var("HEDDLE_PROGRAMS").map_or(1200, |many| many.parse().expect("a number of programs"));
+    let files = u64::div_ceil(many, PROGRAMS as u64);
+    let (first, mut failed) = (sample::seed(), vec![]);
+    for seed in first..first + files {
+        // Levels and shapes go by the same number: every combination comes.
+        let turn = seed / (LEVELS.len() * SHAPES.len()) as u64;
+        let compiler = if turn % 2 == 1 { Compiler::Clang } else { Compiler::Gcc };
+        let target = if turn % 5 == 4 { Target::Vortex } else { Target::Heddle };
+        if std::panic::catch_unwind(|| check_random(seed, How { compiler, target }, false)).is_err() {
+            failed.push(seed);
+        }
+        if (seed + 1 - first) % 10 == 0 {
+            println!(
+                "{} programs, the next seed is {}, failed: {failed:?}",
+                (seed + 1 - first) * PROGRAMS as u64,
+                seed + 1
+            );
+        }
+    }
+    assert!(failed.is_empty(), "seeds that failed: {failed:?}");
 }
