@@ -41,9 +41,8 @@ impl Convention {
         Self { arguments: Places::ARGUMENTS | Places::TEMPORARY, ..Self::default() }
     }
 
-    /// The same where `tp` is taken, as in programs for Vortex (docs/ISA.md, section 11): the functions count the bytes of
-    /// their frames in a thread-local variable, and find them at the low end of the thread's stack. Each one has a saved
-    /// register for this.
+    /// The same where `tp` is taken, as in programs for Vortex (docs/ISA.md, section 11): a thread-local variable says where the
+    /// frames are.
     #[must_use]
     pub fn with_thread_local_variables(self) -> Self {
         Self { frames: Frames::ThreadLocal, ..self }

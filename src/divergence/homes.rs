@@ -35,7 +35,7 @@ pub struct Homes {
     pub words: usize,
     /// Those of the scratch registers that the function leaves alone indeed.
     scratch: Places,
-    /// What points behind the frame, if there is a register for that.
+    /// What points behind the frame, if there is a register for that; see `prologue`.
     pub frame: Option<Register>,
     /// Registers that never hold a region's value.
     fixed: Places,

@@ -6,11 +6,11 @@ use super::callers::Analysed;
 use super::edges::{actions, Action, Actions};
 use super::homes::{Home, SCRATCH};
 use super::instruction::Kind;
-use super::places::{name, parse, Places, Register, TP};
+use super::places::{name, parse, Places, Register};
 use super::plan::Plan;
-use super::prologue::Prologue;
+use super::prologue::{word, Prologue};
 use super::regions::Kept;
-use super::{Convention, Error};
+use super::Convention;
 
 /// The words, one a warp, through which a lane tells the others the address that it calls.
 pub const BROADCAST: &str = "__simt_targets";
@@ -68,10 +68,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The lines of the function, from its label to its size.
-    ///
-    /// # Errors
-    /// It needs a frame, and has no register for it.
-    pub fn write(mut self) -> Result<Vec<String>, Error> {
+    pub fn write(mut self) -> Vec<String> {
         let graph = &self.analysed.graph;
         // The block whose end leads on to what is written next.
         let mut before = Some(graph.entry);
@@ -82,19 +79,17 @@ impl<'a> Writer<'a> {
         self.head(graph.exit, before);
         let words = self.plan.homes.words + self.spilled;
         let prologue = Prologue::new(self.convention.frames, &self.plan.homes, words);
-        if words > 0 && prologue.is_none() {
-            let what = "the function needs a frame for what divergence needs, and its compiler has used all saved registers: \
-                        compile it with GCC, which is told to leave one alone, or with -Os";
-            let at = self.analysed.graph.blocks.iter().find_map(|block| Some(block.code.first()?.at.clone()));
-            return Err(Error { at: at.unwrap_or_default(), function: self.name.into(), what: what.into() });
-        }
         let mut all = vec![format!("{}:", self.name)];
         all.extend(prologue.iter().flat_map(Prologue::begin));
-        all.append(&mut self.lines);
+        let lines = std::mem::take(&mut self.lines);
+        all.extend(match &prologue {
+            Some(prologue) => prologue.found(lines),
+            None => lines,
+        });
         all.extend(prologue.iter().flat_map(Prologue::end));
         all.push("\tret".into());
         all.push(format!("\t.size {0}, .-{0}", self.name));
-        Ok(all)
+        all
     }
 
     pub(super) fn put(&mut self, text: impl std::fmt::Display) {
@@ -243,7 +238,7 @@ impl<'a> Writer<'a> {
 
     /// A word of the frame.
     fn word(&self, at: usize) -> String {
-        format!("-{}({})", 4 * (at + 1), name(self.plan.homes.frame.unwrap_or(TP)))
+        word(self.plan.homes.frame, at)
     }
 
     pub(super) fn store(&mut self, home: Home, from: Register) {

@@ -147,7 +147,7 @@ pub fn mark(name: &str, text: &str, convention: Convention) -> Result<Marked, Er
         if analysed.uniformity.divergent.is_empty() && analysed.chosen.is_empty() {
             lines.extend(function.lines.clone());
         } else {
-            lines.extend(Writer::new(&function.name, analysed, &plan, convention).write()?);
+            lines.extend(Writer::new(&function.name, analysed, &plan, convention).write());
         }
     }
     marked.branches.sort();
@@ -156,6 +156,6 @@ pub fn mark(name: &str, text: &str, convention: Convention) -> Result<Marked, Er
         let section = format!("\t.section .bss.{BROADCAST}, \"awG\", @nobits, {BROADCAST}, comdat");
         marked.text += &format!("{section}\n\t.balign 4\n\t.weak {BROADCAST}\n{BROADCAST}:\n\t.space 256\n");
     }
-    marked.text += &prologue::variable(&marked.text).unwrap_or_default();
+    marked.text += &prologue::variables(&marked.text).unwrap_or_default();
     Ok(marked)
 }
