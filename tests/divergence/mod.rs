@@ -1,6 +1,7 @@
 //! Ordinary C on the core: each lane's results beside those of the same functions on the host, and at every branch that is
 //! executed all active lanes agree.
 
+mod csmith;
 mod generate;
 mod run;
 
@@ -133,4 +134,49 @@ fn check_many(programs: u64) {
         }
     }
     assert!(failed.is_empty(), "seeds that failed: {failed:?}");
+}
+
+/// Programs of csmith, `$HEDDLE_CSMITH` from the seed `$HEDDLE_TEST_SEED` on, as docs/COMMANDS.md, "Divergence", says; without it
+/// one in their manner, for which csmith is not needed.
+#[test]
+fn programs_of_csmith_compute_what_the_host_does() {
+    let Ok(many) = std::env::var("HEDDLE_CSMITH") else {
+        let text = csmith::per_lane(csmith::SAMPLE);
+        for target in [Target::Heddle, Target::Vortex] {
+            let prepared = Prepared::new(&text, &names(&text), Compiler::Gcc, target, &["-O1"]);
+            check_on_model(&prepared, &format!("{target:?}"), &SHAPES[..1]);
+            assert!(prepared.differ(), "lanes compute different things");
+        }
+        return;
+    };
+    let many: u64 = many.parse().expect("HEDDLE_CSMITH is a number of programs");
+    let (mut failed, mut endless, mut differing) = (vec![], vec![], 0);
+    for seed in sample::seed()..sample::seed() + many {
+        let checked = std::panic::catch_unwind(|| check_csmith(seed));
+        match checked {
+            Ok(Some(differs)) => differing += u64::from(differs),
+            Ok(None) => endless.push(seed),
+            Err(_) => failed.push(seed),
+        }
+    }
+    println!("{many} programs, in {differing} of which lanes differ; endless on the host: {endless:?}");
+    assert!(failed.is_empty(), "seeds that failed: {failed:?}");
+}
+
+/// Whether the lanes' results differ; nothing of a program that does not end.
+fn check_csmith(seed: u64) -> Option<bool> {
+    let text = csmith::per_lane(&csmith::made(seed));
+    let options = LEVELS[seed as usize % LEVELS.len()];
+    let compiler = if seed / 6 % 2 == 1 { Compiler::Clang } else { Compiler::Gcc };
+    let target = if seed / 12 % 4 == 3 { Target::Vortex } else { Target::Heddle };
+    // Signed numbers wrap, and long has 32 bits.
+    let options: Vec<&str> = options.iter().copied().chain(["-fwrapv"]).collect();
+    let names = names(&text);
+    let prepared = Prepared::unless_endless(&text, &names, compiler, target, &options, &["-m32"])?;
+    check_on_model(
+        &prepared,
+        &format!("seed {seed}, {compiler:?}, {target:?}, {options:?}"),
+        &[SHAPES[seed as usize % 5]],
+    );
+    Some(prepared.differ())
 }
