@@ -281,7 +281,7 @@ mod tests {
     use crate::{mark, Convention};
 
     /// What is made of code in the middle of which every register has a value that is needed later.
-    fn crowded(middle: &str) -> Vec<String> {
+    fn crowded(middle: &str, convention: Convention) -> Vec<String> {
         let all =
             || (0..reg::COUNT).map(reg::name).filter(|name| !["zero", "ra", "sp", "gp", "tp"].contains(name));
         let load: String = all().map(|name| format!("lw {name}, %lo(x)(gp)\n")).collect();
@@ -289,7 +289,7 @@ mod tests {
         let text = format!(
             ".globl f\n.type f, @function\nf:\n{load}lw a0, 0(sp)\n{middle}{store}ret\n.size f, .-f\n"
         );
-        let marked = mark("f.s", &text, Convention::default()).unwrap();
+        let marked = mark("f.s", &text, convention).unwrap();
         marked.text.lines().map(|line| line.split('#').next().unwrap_or_default().trim().to_owned()).collect()
     }
 
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn where_no_register_is_free_one_is_spilled_around_the_split() {
-        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n");
+        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n", Convention::default());
         let at = from(&lines, "sw t0, -8(tp)");
         let expected = [
             "sw t0, -8(tp)",
@@ -322,9 +322,32 @@ mod tests {
     /// The two sides of a JOIN in a loop come by different ways, each with a value of its own in the token's register.
     #[test]
     fn a_join_in_a_loop_loads_its_token_again() {
-        let lines = crowded("1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\nsw a0, 4(sp)\n2:\n");
+        let lines = crowded(
+            "1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\nsw a0, 4(sp)\n2:\n",
+            Convention::default(),
+        );
         let join = from(&lines, ".Ldivergence_f_join_1:");
         assert!(join[1].starts_with(".insn r 0x0b, 3, 0, x0, "), "{join:#?}");
         assert!(join[2].starts_with("lw ") && join[2].ends_with("(tp)"), "{join:#?}");
+    }
+
+    /// Where `tp` is that of thread-local variables, a frame is found by one of them if no register is left for it.
+    #[test]
+    fn a_frame_does_without_tp_and_without_a_register() {
+        let convention = Convention::default().with_thread_local_variables();
+        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n", convention);
+        assert_eq!(
+            lines.iter().filter(|line| line.contains("%tprel_lo(__simt_frames + 4)")).count(),
+            4,
+            "{lines:#?}"
+        );
+        assert!(!lines.iter().any(|line| line.contains("(frame)") || line.contains("(tp)")), "{lines:#?}");
+        let at = from(&lines, "slt t0, a0, a1");
+        assert_eq!(
+            at[2..4],
+            ["sw t1, -16(sp)", "lui t1, %tprel_hi(__simt_frames + 8)"],
+            "the token is stored: {at:#?}"
+        );
+        assert!(lines.iter().any(|line| line == ".space 12"), "{lines:#?}");
     }
 }
