@@ -158,6 +158,13 @@ fn programs_of_csmith_compute_what_the_host_does() {
             Ok(None) => endless.push(seed),
             Err(_) => failed.push(seed),
         }
+        if (seed + 1 - sample::seed()) % 10 == 0 {
+            println!(
+                "{} programs, the next seed is {}, failed: {failed:?}",
+                seed + 1 - sample::seed(),
+                seed + 1
+            );
+        }
     }
     println!("{many} programs, in {differing} of which lanes differ; endless on the host: {endless:?}");
     assert!(failed.is_empty(), "seeds that failed: {failed:?}");
