@@ -101,6 +101,14 @@ fn the_report_says_which_branches_part_lanes_and_why() {
     let of = |line: &str| report.lines().filter(|found| found.contains(line)).collect::<Vec<_>>();
     assert!(of("main: ").iter().all(|line| line.ends_with(": uniform")), "{report}");
     assert!(!folder.path().join("steps.elf").exists());
+    // A part of a program, whose other parts are elsewhere.
+    std::fs::write(
+        folder.path().join("part.c"),
+        "int other(int);\nint f(int x) { return x ? other(x) : 1; }\n",
+    )
+    .unwrap();
+    let report = printed(folder.path(), &["--report", "part.c"]);
+    assert!(report.contains("part.c:2: f: ") && report.contains("branches: 1 "), "{report}");
     let text = printed(folder.path(), &["--print", "steps.c"]);
     assert!(text.contains("# SPLIT: lanes part") && text.contains("# JOIN: lanes meet"), "{text}");
 }
@@ -187,6 +195,68 @@ fn barriers_must_be_reached_together() {
     assert_eq!(stderr(&output), "", "the author has said that it is the same");
 }
 
+/// A kernel in the manner of Vortex, whose lanes part and recurse to a depth of their own.
+const DEPTHS: &str = "#include \"gpu.h\"
+RESULT uint32_t depths[48];
+static __attribute__((noinline)) uint32_t depth(uint32_t n)
+{
+    if (n < 2)
+        return n;
+    return n & 1 ? depth(3 * n + 1) + 1 : depth(n / 2) + 1;
+}
+static void body(void *arg)
+{
+    if (block.x % 3 == *(uint32_t *)arg)
+        depths[block.x] = depth(block.x + 1);
+    else
+        depths[block.x] = 100;
+}
+int main(void)
+{
+    uint32_t third = 1, sum = 0;
+    launch((struct index){48, 1, 1}, (struct index){1, 1, 1}, body, &third);
+    for (uint32_t i = 0; i < 48; i++)
+        sum += depths[i];
+    return sum != 3586;
+}
+";
+
+#[test]
+fn programs_for_vortex_are_made_with_what_its_users_have() {
+    let folder = folder(&[("depths.c", DEPTHS), ("hello.c", "int main(void) { return 0; }\n")]);
+    let vortex = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/vortex");
+    let there = |file: &str| vortex.join(file).display().to_string();
+    let launcher = folder.path().join("launch.o");
+    let options = ["-march=rv32imf_zicsr", "-mabi=ilp32f", "-O2", "-ffreestanding", "-c", "-o"];
+    let mut command = tools::RISCV_CC.find().command();
+    let compiled = command.args(options).arg(launcher).arg(there("launch.c")).output().unwrap();
+    assert!(compiled.status.success(), "{}", stderr(&compiled));
+
+    let (start, script, include) = (there("start.S"), there("link.ld"), format!("-I{}", vortex.display()));
+    let make = |output: &str| {
+        let files =
+            ["--target", "vortex", "depths.c", &start, "launch.o", &script, "-o", output, "--", &include];
+        assert_eq!(printed(folder.path(), &files), "");
+        expect(&sim(folder.path(), &["--fpu", output]), 0);
+    };
+    make("depths.elf");
+    make("depths.vxbin");
+    let image = std::fs::read(folder.path().join("depths.vxbin")).unwrap();
+    assert_eq!(image[..16], [0, 0, 0, 0x80, 0, 0, 0, 0, image[8], image[9], 0, 0x80, 0, 0, 0, 0]);
+    let text = printed(folder.path(), &["--target", "vortex", "--print", "depths.c", "--", &include]);
+    assert!(text.contains("%tprel_lo(__simt_frames") && !text.contains("(tp)"), "{text}");
+    // An image of a program for this core.
+    assert_eq!(printed(folder.path(), &["hello.c", "-o", "hello.vxbin"]), "");
+    expect(&sim(folder.path(), &["hello.vxbin"]), 0);
+
+    let mistake = |arguments: &[&str], part: &str| expect_mistake(folder.path(), arguments, &[part]);
+    mistake(&["--target", "vortex", "depths.c"], "kernel/scripts/link32.ld");
+    mistake(&["depths.c", &script], "link.ld is for --target vortex");
+    mistake(&["--target", "vortex", "kernel.cu", &script], "Vortex 2.2 has none");
+    mistake(&["launch.o"], "there is nothing to compile");
+    mistake(&["hello.c", "none.o"], "cannot read none.o");
+}
+
 #[test]
 fn mistakes_end_with_2_and_advice() {
     let table = "\t.type f, @function\nf:\n\tjr a5\n\t.size f, .-f\n";
@@ -195,7 +265,7 @@ fn mistakes_end_with_2_and_advice() {
     let files = [("steps.c", STEPS), ("table.s", table), ("odd.s", odd), ("wrong.c", wrong)];
     let folder = folder(&files);
     let mistake = |arguments: &[&str], parts: &[&str]| expect_mistake(folder.path(), arguments, parts);
-    mistake(&["steps.o"], &["steps.o has not the extension .c, .cpp, .cu or .s"]);
+    mistake(&["steps.h"], &["steps.h has not the extension .c, .cpp, .cu or .s"]);
     mistake(&["none.c"], &["cannot read none.c"]);
     mistake(&["wrong.c"], &["wrong.c does not compile", "wrong.c:1:25: error: 'x' undeclared"]);
     mistake(&["steps.c", "-o", "steps.c"], &["steps.c"]);

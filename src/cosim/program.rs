@@ -111,6 +111,19 @@ pub enum ProgramError {
         /// First address after it.
         end: u64,
     },
+    /// It cannot be Vortex's image.
+    #[error(
+        "{name}: a .vxbin is started at its first word {start:#010x}, and the program starts at {entry:#010x}: put its start-up \
+         code first, as Vortex's linker's script does with .init"
+    )]
+    NoImage {
+        /// The program.
+        name: String,
+        /// Its first address.
+        start: u32,
+        /// Where it starts.
+        entry: u32,
+    },
     /// Execution would begin where nothing is loaded.
     #[error("{name}: entry point {entry:#010x} is not a word of any segment")]
     BadEntry {

@@ -2,6 +2,15 @@
 
 use super::places::{parse, Places};
 
+/// Where a thread has the frames of its marked functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frames {
+    /// `tp` points behind the last one; the start-up code has set it.
+    OnThreadPointer,
+    /// `tp` is that of thread-local variables, one of which has their bytes.
+    ThreadLocal,
+}
+
 /// The calling convention: RISC-V's, or what options of the compiler have made of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Convention {
@@ -9,11 +18,13 @@ pub struct Convention {
     pub(crate) saved: Places,
     /// Registers that may hold arguments.
     pub(crate) arguments: Places,
+    /// Where frames are.
+    pub(crate) frames: Frames,
 }
 
 impl Default for Convention {
     fn default() -> Self {
-        Self { saved: Places::SAVED, arguments: Places::ARGUMENTS }
+        Self { saved: Places::SAVED, arguments: Places::ARGUMENTS, frames: Frames::OnThreadPointer }
     }
 }
 
@@ -28,6 +39,13 @@ impl Convention {
     /// registers too (fastcc).
     pub fn of_any_compiler() -> Self {
         Self { arguments: Places::ARGUMENTS | Places::TEMPORARY, ..Self::default() }
+    }
+
+    /// The same where `tp` is taken, as in programs for Vortex (docs/ISA.md, section 11): a thread-local variable says where the
+    /// frames are.
+    #[must_use]
+    pub fn with_thread_local_variables(self) -> Self {
+        Self { frames: Frames::ThreadLocal, ..self }
     }
 
     /// Registers that a call may leave with other values.

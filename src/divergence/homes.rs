@@ -1,8 +1,9 @@
 //! Where tokens and masks are kept: in a register that is free as long as they are, in a saved one inside loops, else in a
-//! word of the function's frame on `tp`. There it costs a line of memory a lane.
+//! word of the function's frame. There it costs a line of memory a lane.
 
 use isa::reg;
 
+use super::convention::Frames;
 use super::graph::{Blocks, Graph};
 use super::instruction::Instruction;
 use super::liveness::Liveness;
@@ -34,6 +35,10 @@ pub struct Homes {
     pub words: usize,
     /// Those of the scratch registers that the function leaves alone indeed.
     scratch: Places,
+    /// What points behind the frame, if there is a register for that; see `prologue`.
+    pub frame: Option<Register>,
+    /// Registers that never hold a region's value.
+    fixed: Places,
 }
 
 impl Homes {
@@ -44,7 +49,15 @@ impl Homes {
         let mentioned = code().fold(Places::NONE, |all, i| all | named(i));
         let scratch = SCRATCH.into_iter().filter(|&register| !mentioned.contains(register)).collect();
         let spans: Vec<Blocks> = regions.all.iter().map(Region::span).collect();
-        let mut this = Self { of: vec![Home::Word(0); spans.len()], spans, saved: vec![], words: 0, scratch };
+        let frame = match convention.frames {
+            Frames::OnThreadPointer => Some(TP),
+            Frames::ThreadLocal => {
+                (Places::SAVED - FIXED - mentioned).registers().filter(|&r| r < reg::COUNT).last()
+            }
+        };
+        let fixed = FIXED | frame.into_iter().collect();
+        let of = vec![Home::Word(0); spans.len()];
+        let mut this = Self { of, spans, saved: vec![], words: 0, scratch, frame, fixed };
         let depth = |region: usize| regions.all[region].blocks.iter().map(|&block| graph.depth(block)).max();
         // What is needed in the innermost loops chooses first.
         let mut order: Vec<usize> = (0..regions.all.len()).collect();
@@ -54,9 +67,9 @@ impl Homes {
             let overlaps = |other: &&usize| !regions.all[**other].blocks.is_disjoint(&region.blocks);
             let others: Places =
                 order[..at].iter().filter(overlaps).filter_map(|&o| this.register(o)).collect();
-            let taken = FIXED | this.scratch | others | occupied(graph, liveness, region);
+            let taken = fixed | this.scratch | others | occupied(graph, liveness, region);
             let free = (0..reg::COUNT).find(|&register| !taken.contains(register));
-            let saved = convention.saved - FIXED - mentioned - others;
+            let saved = convention.saved - fixed - mentioned - others;
             this.of[index] = match free.or_else(|| this.save(saved).filter(|_| depth(index) > Some(0))) {
                 Some(register) => Home::Register(register),
                 None => Home::Word(this.words),
@@ -110,14 +123,14 @@ impl Homes {
         };
         let homes: Places =
             (0..self.spans.len()).filter(held).filter_map(|region| self.register(region)).collect();
-        let taken = FIXED | self.scratch | homes | liveness.at_any(blocks) | avoid;
+        let taken = self.fixed | self.scratch | homes | liveness.at_any(blocks) | avoid;
         let dead = (0..reg::COUNT).filter(|&register| !taken.contains(register));
         dead.chain((self.scratch - avoid).registers()).collect()
     }
 
     /// Registers that may be spilled where none is free.
-    pub fn spillable(avoid: Places) -> impl Iterator<Item = Register> {
-        let taken = FIXED | avoid;
+    pub fn spillable(&self, avoid: Places) -> impl Iterator<Item = Register> {
+        let taken = self.fixed | avoid;
         (0..reg::COUNT).filter(move |&register| !taken.contains(register))
     }
 }

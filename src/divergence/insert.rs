@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::callers::Analysed;
 use super::edges::{actions, Action, Actions};
-use super::homes::{Home, Homes, SCRATCH};
+use super::homes::{Home, SCRATCH};
 use super::instruction::Kind;
 use super::places::{name, parse, Places, Register};
 use super::plan::Plan;
+use super::prologue::{word, Prologue};
 use super::regions::Kept;
+use super::Convention;
 
 /// The words, one a warp, through which a lane tells the others the address that it calls.
 pub const BROADCAST: &str = "__simt_targets";
@@ -18,6 +20,7 @@ pub struct Writer<'a> {
     name: &'a str,
     pub(super) analysed: &'a Analysed,
     pub(super) plan: &'a Plan,
+    convention: Convention,
     actions: Actions,
     labels: BTreeMap<(usize, Vec<Action>), String>,
     pub(super) lines: Vec<String>,
@@ -30,11 +33,12 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(name: &'a str, analysed: &'a Analysed, plan: &'a Plan) -> Self {
+    pub fn new(name: &'a str, analysed: &'a Analysed, plan: &'a Plan, convention: Convention) -> Self {
         let mut this = Self {
             name,
             analysed,
             plan,
+            convention,
             actions: actions(analysed, &plan.regions),
             labels: BTreeMap::new(),
             lines: vec![],
@@ -73,23 +77,16 @@ impl<'a> Writer<'a> {
             before = self.body(block);
         }
         self.head(graph.exit, before);
-        let frame = self.plan.homes.words + self.spilled;
-        let saves = |op: &str| -> Vec<String> {
-            let save =
-                |&(register, at): &(Register, usize)| format!("\t{op} {}, {}", name(register), word(at));
-            self.plan.homes.saved.iter().map(save).collect()
-        };
+        let words = self.plan.homes.words + self.spilled;
+        let prologue = Prologue::new(self.convention.frames, &self.plan.homes, words);
         let mut all = vec![format!("{}:", self.name)];
-        if frame > 0 {
-            all.push(format!("\taddi tp, tp, {}\t# the frame of what divergence needs", 4 * frame));
-            all.extend(saves("sw"));
-        }
-        let saved = saves("lw");
-        all.append(&mut self.lines);
-        if frame > 0 {
-            all.extend(saved);
-            all.push(format!("\taddi tp, tp, -{}", 4 * frame));
-        }
+        all.extend(prologue.iter().flat_map(Prologue::begin));
+        let lines = std::mem::take(&mut self.lines);
+        all.extend(match &prologue {
+            Some(prologue) => prologue.found(lines),
+            None => lines,
+        });
+        all.extend(prologue.iter().flat_map(Prologue::end));
         all.push("\tret".into());
         all.push(format!("\t.size {0}, .-{0}", self.name));
         all
@@ -219,7 +216,7 @@ impl<'a> Writer<'a> {
         self.put(&meet);
         // The lanes of the other side have come by another way, on which the register has another value.
         if let Home::Word(at) = self.plan.homes.of(region) {
-            self.put(format_args!("lw {token}, {}", word(at)));
+            self.put(format_args!("lw {token}, {}", self.word(at)));
         }
         self.put(format_args!(
             ".insn r 0x0b, 2, 0, {depth}, x0, x0\t# SPLIT of none: the depth of the stack"
@@ -233,15 +230,20 @@ impl<'a> Writer<'a> {
             Home::Register(register) => name(register).into(),
             Home::Word(at) => {
                 let register = name(self.scratch(blocks, avoid));
-                self.put(format_args!("lw {register}, {}", word(at)));
+                self.put(format_args!("lw {register}, {}", self.word(at)));
                 register.into()
             }
         }
     }
 
+    /// A word of the frame.
+    fn word(&self, at: usize) -> String {
+        word(self.plan.homes.frame, at)
+    }
+
     pub(super) fn store(&mut self, home: Home, from: Register) {
         if let Home::Word(at) = home {
-            self.put(format_args!("sw {}, {}", name(from), word(at)));
+            self.put(format_args!("sw {}, {}", name(from), self.word(at)));
         }
     }
 
@@ -253,7 +255,7 @@ impl<'a> Writer<'a> {
         {
             return free;
         }
-        let spilled = Homes::spillable(avoid).next().unwrap_or(SCRATCH[0]);
+        let spilled = self.plan.homes.spillable(avoid).next().unwrap_or(SCRATCH[0]);
         self.spills.push((spilled, self.plan.homes.words + self.spills.len()));
         self.spilled = self.spilled.max(self.spills.len());
         spilled
@@ -262,16 +264,14 @@ impl<'a> Writer<'a> {
     /// Puts what is spilled now into the frame before the line `start`, and loads it again.
     pub(super) fn settle(&mut self, start: usize) {
         let spills = std::mem::take(&mut self.spills);
-        let line =
-            |op: &str, (register, at): (Register, usize)| format!("\t{op} {}, {}", name(register), word(at));
-        self.lines.splice(start..start, spills.iter().map(|&spill| line("sw", spill)));
-        self.lines.extend(spills.iter().map(|&spill| line("lw", spill)));
+        let line = |op: &str, (register, at): (Register, usize)| {
+            format!("\t{op} {}, {}", name(register), self.word(at))
+        };
+        let saved: Vec<String> = spills.iter().map(|&spill| line("sw", spill)).collect();
+        let loaded: Vec<String> = spills.iter().map(|&spill| line("lw", spill)).collect();
+        self.lines.splice(start..start, saved);
+        self.lines.extend(loaded);
     }
-}
-
-/// A word of the frame.
-pub(super) fn word(at: usize) -> String {
-    format!("-{}(tp)", 4 * (at + 1))
 }
 
 #[cfg(test)]
@@ -281,7 +281,7 @@ mod tests {
     use crate::{mark, Convention};
 
     /// What is made of code in the middle of which every register has a value that is needed later.
-    fn crowded(middle: &str) -> Vec<String> {
+    fn crowded(middle: &str, convention: Convention) -> Vec<String> {
         let all =
             || (0..reg::COUNT).map(reg::name).filter(|name| !["zero", "ra", "sp", "gp", "tp"].contains(name));
         let load: String = all().map(|name| format!("lw {name}, %lo(x)(gp)\n")).collect();
@@ -289,7 +289,7 @@ mod tests {
         let text = format!(
             ".globl f\n.type f, @function\nf:\n{load}lw a0, 0(sp)\n{middle}{store}ret\n.size f, .-f\n"
         );
-        let marked = mark("f.s", &text, Convention::default()).unwrap();
+        let marked = mark("f.s", &text, convention).unwrap();
         marked.text.lines().map(|line| line.split('#').next().unwrap_or_default().trim().to_owned()).collect()
     }
 
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn where_no_register_is_free_one_is_spilled_around_the_split() {
-        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n");
+        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n", Convention::default());
         let at = from(&lines, "sw t0, -8(tp)");
         let expected = [
             "sw t0, -8(tp)",
@@ -322,9 +322,32 @@ mod tests {
     /// The two sides of a JOIN in a loop come by different ways, each with a value of its own in the token's register.
     #[test]
     fn a_join_in_a_loop_loads_its_token_again() {
-        let lines = crowded("1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\nsw a0, 4(sp)\n2:\n");
+        let lines = crowded(
+            "1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\nsw a0, 4(sp)\n2:\n",
+            Convention::default(),
+        );
         let join = from(&lines, ".Ldivergence_f_join_1:");
         assert!(join[1].starts_with(".insn r 0x0b, 3, 0, x0, "), "{join:#?}");
         assert!(join[2].starts_with("lw ") && join[2].ends_with("(tp)"), "{join:#?}");
+    }
+
+    /// Where `tp` is that of thread-local variables, a frame is found by one of them if no register is left for it.
+    #[test]
+    fn a_frame_does_without_tp_and_without_a_register() {
+        let convention = Convention::default().with_thread_local_variables();
+        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n", convention);
+        assert_eq!(
+            lines.iter().filter(|line| line.contains("%tprel_lo(__simt_frames + 4)")).count(),
+            4,
+            "{lines:#?}"
+        );
+        assert!(!lines.iter().any(|line| line.contains("(frame)") || line.contains("(tp)")), "{lines:#?}");
+        let at = from(&lines, "slt t0, a0, a1");
+        assert_eq!(
+            at[2..4],
+            ["sw t1, -16(sp)", "lui t1, %tprel_hi(__simt_frames + 8)"],
+            "the token is stored: {at:#?}"
+        );
+        assert!(lines.iter().any(|line| line == ".space 12"), "{lines:#?}");
     }
 }

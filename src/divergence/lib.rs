@@ -12,7 +12,7 @@
 //! 5. `barriers`: what cannot be right.
 //! 6. `regions`: where lanes meet again, and which token or mask that needs for how long.
 //! 7. `liveness`, `homes`, `plan`: registers for these.
-//! 8. `edges`, `branches`, `insert`: the code; `explain`: why.
+//! 8. `edges`, `branches`, `prologue`, `insert`: the code; `explain`: why.
 //!
 //! A function that has SPLIT, JOIN or PRED already is left as it is.
 //!
@@ -44,6 +44,7 @@ mod operands;
 mod parse;
 mod places;
 mod plan;
+mod prologue;
 mod regions;
 mod repeat;
 mod select;
@@ -64,7 +65,7 @@ pub const VERSION: &str = env!("SOURCES");
 
 /// Options that the compiler needs, besides those that its user likes.
 ///
-/// Two registers are left alone, and `tp`, which points to the frames of what divergence needs. No function jumps into
+/// Two registers are left alone, and `tp`, which points to the frames of what divergence needs, or `s11` where it does not. No function jumps into
 /// another one, or relies on what another one leaves alone. Jumps go where labels are, not where a table says. Loops begin
 /// where they are tested, and are not copied: a second copy of a barrier would be met by other lanes.
 pub const GCC_OPTIONS: &[&str] = &[
@@ -82,7 +83,14 @@ pub const GCC_OPTIONS: &[&str] = &[
     "-freorder-blocks-algorithm=simple",
 ];
 
+/// What GCC is told besides for [`Convention::with_thread_local_variables`]: a register is left alone for the frames, and
+/// thread-local variables are found without a table.
+pub const GCC_THREAD_LOCAL_OPTIONS: &[&str] = &["-ffixed-s11", "-ftls-model=local-exec"];
+
 /// The same for clang.
+pub const CLANG_THREAD_LOCAL_OPTIONS: &[&str] = &["-ftls-model=local-exec"];
+
+/// [`GCC_OPTIONS`] for clang.
 pub const CLANG_OPTIONS: &[&str] = &[
     "--target=riscv32-unknown-elf",
     "-ffixed-x30",
@@ -139,7 +147,7 @@ pub fn mark(name: &str, text: &str, convention: Convention) -> Result<Marked, Er
         if analysed.uniformity.divergent.is_empty() && analysed.chosen.is_empty() {
             lines.extend(function.lines.clone());
         } else {
-            lines.extend(Writer::new(&function.name, analysed, &plan).write());
+            lines.extend(Writer::new(&function.name, analysed, &plan, convention).write());
         }
     }
     marked.branches.sort();
@@ -148,5 +156,6 @@ pub fn mark(name: &str, text: &str, convention: Convention) -> Result<Marked, Er
         let section = format!("\t.section .bss.{BROADCAST}, \"awG\", @nobits, {BROADCAST}, comdat");
         marked.text += &format!("{section}\n\t.balign 4\n\t.weak {BROADCAST}\n{BROADCAST}:\n\t.space 256\n");
     }
+    marked.text += &prologue::variables(&marked.text).unwrap_or_default();
     Ok(marked)
 }

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
+use super::inputs::Inputs;
 use super::reference::Array;
 use super::source::{place_runtime, runtime_in};
-use super::translate::{Inputs, Translated, Translation};
+use super::translate::{Translated, Translation};
 use super::{Kernel, KernelError, Workload};
 use cosim::verilator::{default_cache_dir, Key, Removed};
 use files::{check_replaceable, is_whole, scratch_path, seal};
@@ -34,6 +35,7 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda.h")),
     ("simt_cuda_vectors.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_vectors.h")),
     ("simt_cuda_math.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_math.h")),
+    ("simt_cuda_inverse.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_inverse.h")),
     ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
     ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
 ];
@@ -118,6 +120,9 @@ const FLOAT_FLAGS: &[&str] = &[
 pub(super) const BARE: &[&str] = &["-Tlink.ld", "start.S", "runtime.c"];
 /// What a kernel is linked with whose warps the dispatcher starts.
 pub(super) const GRID: &[&str] = &["-Tgrid.ld", "runtime.c"];
+/// What a program with Vortex's start-up code is linked with: its linker's scripts want an address, and of the runtime they
+/// take what is called.
+pub(super) const VORTEX_START: &[&str] = &["-Wl,--defsym=STARTUP_ADDR=0x80000000", "runtime.c"];
 /// What a program in the manner of Vortex is linked with.
 const VORTEX: &[&str] = &["-Tlink.ld", "start.S", "launch.c"];
 
@@ -241,7 +246,7 @@ impl Workload {
         let runtime = &runtime_in(cache);
         place_runtime(runtime)?;
         let inputs =
-            &Inputs { files: vec![source], defines: vec![define], data: vec![data], ..Inputs::default() };
+            &Inputs { files: vec![source], defines: vec![define], linked: vec![data], ..Inputs::default() };
         let (grid, fpu) = (self.kernel.runs_as_grids(), self.kernel.needs_fpu);
         let Translated { elf, said, .. } = Translation { inputs, runtime, grid, fpu }.translate(dir)?;
         if !said.is_empty() {

@@ -19,6 +19,7 @@ mod cuda;
 mod entry;
 mod float_reference;
 mod grids;
+mod inputs;
 mod launch;
 mod launched;
 mod list;
@@ -31,10 +32,11 @@ use std::path::PathBuf;
 
 pub use compile::remove_built;
 pub use console::measures;
+pub use inputs::{Compiler, Inputs, Language, Target};
 pub use launched::{is_description, Launched};
 pub use list::KERNELS;
 pub use source::{Compiled, Source};
-pub use translate::{Compiler, Inputs, Language};
+
 pub use workload::{select, Outcome, Workload};
 
 use cosim::{verilator, ProgramError};

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::advice::IN_SOFTWARE;
 use super::compile::{at, CUDA_RUNTIME, RUNTIME};
 use super::cuda::{Items, CUDA_HEADERS, STANDARD_HEADERS};
-use super::translate::{shown, Inputs, Language, Translated, Translation, CUDA_FOLDERS};
+use super::inputs::{Inputs, Language, Target};
+use super::translate::{shown, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};
 use cosim::{Program, ProgramError};
@@ -44,15 +45,80 @@ impl Source {
     /// # Errors
     /// No compiler, no such file, one that cannot be preprocessed or has two ways to start, or a cache that cannot be written.
     pub fn compile(inputs: &Inputs) -> Result<Self, KernelError> {
-        inputs.files.iter().try_for_each(|file| check_file(file))?;
         let cache = default_cache_dir().map_err(KernelError::Cache)?.join("kernels");
         let runtime = &runtime_in(&cache);
-        place_runtime(runtime)?;
-        let translation = |grid, fpu| Translation { inputs, runtime, grid, fpu };
+        let Start { grid, floats, kernels } = Start::of(inputs, runtime)?;
+        let made = |fpu| compile(&Translation { inputs, runtime, grid, fpu }, &cache);
+        let integers = (!floats).then(|| made(false));
+        let needs_fpu = match &integers {
+            None | Some(Err(KernelError::Compile { .. })) => true,
+            Some(Ok(Compiled { program, .. })) => in_software(program).any(|symbol| symbol.contains("sf")),
+            Some(Err(_)) => false,
+        };
+        let made = match integers {
+            Some(integers) if !needs_fpu => integers,
+            _ => made(true),
+        };
+        Ok(Self { runs_as_grid: grid, needs_fpu, kernels, made })
+    }
 
+    /// The assembly of each source, and what was found out of its branches. Nothing is linked, so they may be part of a
+    /// program. With it what the compiler said all the same, and what it did not notice.
+    ///
+    /// # Errors
+    /// As [`Source::compile`] and [`Source::compiled`].
+    pub fn marked(inputs: &Inputs) -> Result<(Vec<Marked>, String), KernelError> {
+        let cache = default_cache_dir().map_err(KernelError::Cache)?.join("kernels");
+        let runtime = &runtime_in(&cache);
+        let Start { grid, floats, .. } = Start::of(inputs, runtime)?;
+        let made = |fpu| {
+            let directory = scratch_path(&cache.join("source"));
+            let made = Translation { inputs, runtime, grid, fpu }.mark_all(&directory);
+            let _ = fs::remove_dir_all(&directory);
+            made
+        };
+        let is_software = |word: &str| word.starts_with("__") && word.contains("sf");
+        let calls = |file: &Marked| file.text.split_whitespace().any(is_software);
+        let integers = (!floats).then(|| made(false));
+        let made = match integers {
+            Some(Ok((made, _))) if !made.marked.iter().any(calls) => made,
+            Some(Err(error)) if !matches!(error, KernelError::Compile { .. }) => return Err(error),
+            _ => made(true)?.0,
+        };
+        Ok((made.marked, made.said))
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// What the compiler said of a file that does not compile, and what is to be done where that is known; what in it cannot
+    /// be right where lanes part.
+    pub fn compiled(self) -> Result<Compiled, KernelError> {
+        self.made
+    }
+}
+
+/// How sources start.
+struct Start {
+    grid: bool,
+    /// Whether they need floating-point instructions whatever is in them.
+    floats: bool,
+    kernels: Vec<String>,
+}
+
+impl Start {
+    fn of(inputs: &Inputs, runtime: &Path) -> Result<Self, KernelError> {
+        inputs.files.iter().try_for_each(|file| check_file(file))?;
+        inputs.linked.iter().try_for_each(|file| check_file(file))?;
+        place_runtime(runtime)?;
+        if inputs.target == Target::Vortex {
+            // Whatever else it is linked with has main, and passes floating-point numbers in registers.
+            return Ok(Self { grid: false, floats: true, kernels: vec![] });
+        }
+        let translation = Translation { inputs, runtime, grid: false, fpu: true };
         let mut kernels = vec![];
         let starts = |file: &PathBuf| {
-            let text = translation(false, true).preprocess(file)?;
+            let text = translation.preprocess(file)?;
             if Language::of(file) == Some(Language::Cuda) {
                 kernels.extend(Items::of(&text).functions_with("__global__").into_iter().map(str::to_owned));
                 return Ok((true, false));
@@ -75,26 +141,7 @@ impl Source {
             return Err(KernelError::Launches { file: shown(file), problem });
         }
         // The header of CUDA's dialect has floating point in it.
-        let integers = cuda_file.is_none().then(|| compile(&translation(grid, false), &cache));
-        let needs_fpu = match &integers {
-            None | Some(Err(KernelError::Compile { .. })) => true,
-            Some(Ok(Compiled { program, .. })) => in_software(program).any(|symbol| symbol.contains("sf")),
-            Some(Err(_)) => false,
-        };
-        let made = match integers {
-            Some(integers) if !needs_fpu => integers,
-            _ => compile(&translation(grid, true), &cache),
-        };
-        Ok(Self { runs_as_grid: grid, needs_fpu, kernels, made })
-    }
-
-    /// The program.
-    ///
-    /// # Errors
-    /// What the compiler said of a file that does not compile, and what is to be done where that is known; what in it cannot
-    /// be right where lanes part.
-    pub fn compiled(self) -> Result<Compiled, KernelError> {
-        self.made
+        Ok(Self { grid, floats: cuda_file.is_some(), kernels })
     }
 }
 

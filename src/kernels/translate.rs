@@ -5,71 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::advice::advised;
-use super::compile::{at, options, run, version, BARE, GRID};
+use super::compile::{at, options, run, version, BARE, GRID, VORTEX_START};
 use super::cuda::Device;
 use super::entry::make_lean;
+use super::inputs::{Compiler, Inputs, Language, Target};
 use super::KernelError;
 use cosim::verilator::Key;
 use cosim::Executable;
-use divergence::{mark, Convention, Marked, Unreached, CLANG_OPTIONS, GCC_OPTIONS};
+use divergence::{
+    mark, Convention, Marked, Unreached, CLANG_OPTIONS, CLANG_THREAD_LOCAL_OPTIONS, GCC_OPTIONS,
+    GCC_THREAD_LOCAL_OPTIONS,
+};
 use files::publish;
 use tools::{Program, RISCV_CC, RISCV_CLANG};
-
-/// What compiles C and C++ to assembly. GCC assembles and links in any case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compiler {
-    /// A RISC-V GCC.
-    #[default]
-    Gcc,
-    /// clang.
-    Clang,
-}
-
-/// What a file is, by its extension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// `.c`
-    C,
-    /// `.cpp`
-    Cpp,
-    /// `.cu`: of these the kernels are compiled, with what they need.
-    Cuda,
-    /// `.s`: what a compiler has made of one of these.
-    Assembly,
-}
-
-impl Language {
-    /// That of a file that can be compiled.
-    pub fn of(path: &Path) -> Option<Self> {
-        Some(match path.extension()?.to_str()? {
-            "c" => Self::C,
-            "cpp" => Self::Cpp,
-            "cu" => Self::Cuda,
-            "s" => Self::Assembly,
-            _ => return None,
-        })
-    }
-}
-
-/// The sources of a program, and how they are compiled.
-#[derive(Clone, Debug, Default)]
-pub struct Inputs {
-    /// Files with the extension `.c`, `.cpp`, `.cu` or `.s`.
-    pub files: Vec<PathBuf>,
-    /// Kernels of the `.cu` files that are started, with the arguments of templates, as `reduce<64>`; none for all that are
-    /// no templates.
-    pub kernels: Vec<String>,
-    /// Variables of the `.cu` files whose addresses somebody needs, as [`Inputs::address_of`] says.
-    pub variables: Vec<String>,
-    /// Macros, as `NAME` or `NAME=VALUE`.
-    pub defines: Vec<String>,
-    /// What compiles them.
-    pub compiler: Compiler,
-    /// Further options for it, which stand behind the usual ones.
-    pub options: Vec<String>,
-    /// Assembly that is linked as it is.
-    pub data: Vec<PathBuf>,
-}
 
 /// What C++ has in place of C's options.
 const C_STANDARD: &str = "-std=gnu11";
@@ -86,13 +34,6 @@ const FRAMES: &str = "-DSIMT_FRAMES";
 
 /// What is linked besides the runtime: functions that compilers call where there is no instruction.
 const INTEGERS: &str = "integers.c";
-
-impl Inputs {
-    /// The symbol at which the program has the address of one of its variables, which may be static.
-    pub fn address_of(variable: &str) -> String {
-        format!("simt_address_{variable}")
-    }
-}
 
 /// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.
 pub(super) const CUDA_FOLDERS: [&str; 3] = ["cuda", "cuda/headers", "cuda/standard"];
@@ -138,17 +79,52 @@ impl Translation<'_> {
 
     /// The executable. Files on the way are in a directory that the caller removes.
     pub(super) fn translate(&self, directory: &Path) -> Result<Translated, KernelError> {
-        fs::create_dir_all(directory).map_err(at(directory))?;
-        let start = if self.grid { GRID } else { BARE };
+        let (mut translated, sources) = self.mark_all(directory)?;
+        let start = match (self.inputs.target, self.grid) {
+            (Target::Vortex, _) => VORTEX_START,
+            (Target::Heddle, true) => GRID,
+            (Target::Heddle, false) => BARE,
+        };
         let (runtime, start): (Vec<&str>, Vec<&str>) = start.iter().partition(|file| file.ends_with(".c"));
-        let mut translated = Translated { elf: vec![], said: String::new(), marked: vec![] };
         let mut link: Vec<String> =
             options(self.grid, self.fpu).concat().into_iter().map(str::to_owned).collect();
         link.push(FRAMES.into());
         link.extend(start.into_iter().map(|argument| match argument.strip_prefix("-T") {
             Some(script) => format!("-T{}", shown(&self.runtime.join(script))),
+            None if argument.starts_with('-') => argument.into(),
             None => shown(&self.runtime.join(argument)),
         }));
+        link.extend(sources);
+        for file in runtime.into_iter().chain([INTEGERS]) {
+            link.push(shown(&self.object(&self.runtime.join(file), directory)?));
+        }
+        // Archives may need one another.
+        link.push("-Wl,--start-group".into());
+        link.extend(self.inputs.linked.iter().map(
+            |file| match file.extension().is_some_and(|e| e == "ld") {
+                true => format!("-T{}", shown(file)),
+                false => argument(file),
+            },
+        ));
+        let elf = directory.join("program.elf");
+        link.extend(["-lgcc".into(), "-Wl,--end-group".into(), "-o".into(), shown(&elf)]);
+        let named = self.inputs.files.first().map_or(Path::new(""), PathBuf::as_path);
+        let linked = self.call(named, &RISCV_CC.find(), &link)?;
+        // grid.ld wants the zeros of variables to be in the file, and the linker says so if there is nothing else in it.
+        let said = String::from_utf8_lossy(&linked.stderr);
+        let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
+        translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
+        let mut file = Executable::new(&shown(named), fs::read(&elf).map_err(at(&elf))?)?;
+        make_lean(&mut file);
+        translated.elf = file.bytes().to_vec();
+        Ok(translated)
+    }
+
+    /// The assembly of the sources, marked, and what the linker is to be told of it. There is no executable yet.
+    pub(super) fn mark_all(&self, directory: &Path) -> Result<(Translated, Vec<String>), KernelError> {
+        fs::create_dir_all(directory).map_err(at(directory))?;
+        let mut translated = Translated { elf: vec![], said: String::new(), marked: vec![] };
+        let mut link = vec![];
         for (index, file) in self.inputs.files.iter().enumerate() {
             let assembly = directory.join(format!("{index}.s"));
             let whole = match Language::of(file) {
@@ -170,29 +146,14 @@ impl Translation<'_> {
             translated.said += &warnings(&marked);
             translated.marked.push(marked);
         }
-        for file in runtime.into_iter().chain([INTEGERS]) {
-            link.push(shown(&self.object(&self.runtime.join(file), directory)?));
-        }
-        link.extend(self.inputs.data.iter().map(|file| shown(file)));
-        let elf = directory.join("program.elf");
-        link.extend(["-lgcc".into(), "-o".into(), shown(&elf)]);
-        let named = self.inputs.files.first().map_or(Path::new(""), PathBuf::as_path);
-        let linked = self.call(named, &RISCV_CC.find(), &link)?;
-        // grid.ld wants the zeros of variables to be in the file, and the linker says so if there is nothing else in it.
-        let said = String::from_utf8_lossy(&linked.stderr);
-        let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
-        translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
-        let mut file = Executable::new(&shown(named), fs::read(&elf).map_err(at(&elf))?)?;
-        make_lean(&mut file);
-        translated.elf = file.bytes().to_vec();
-        Ok(translated)
+        Ok((translated, link))
     }
 
     /// A file of the runtime, compiled once for all programs.
     fn object(&self, file: &Path, directory: &Path) -> Result<PathBuf, KernelError> {
         let (compiler, arguments) = self.compiler(file, Compiler::Gcc);
         let mut key = Key::default();
-        key.add(version(&compiler)?).add(divergence::VERSION);
+        key.add(version(&compiler)?).add(divergence::VERSION).add(format!("{:?}", self.inputs.target));
         arguments.iter().for_each(|argument| {
             key.add(argument);
         });
@@ -225,7 +186,10 @@ impl Translation<'_> {
         said: &mut String,
     ) -> Result<(String, Convention), KernelError> {
         if Language::of(file) == Some(Language::Assembly) {
-            return Ok((fs::read_to_string(file).map_err(at(file))?, Convention::of_any_compiler()));
+            return Ok((
+                fs::read_to_string(file).map_err(at(file))?,
+                self.on_target(Convention::of_any_compiler()),
+            ));
         }
         let compiler = if own { Compiler::Gcc } else { self.inputs.compiler };
         let (program, mut arguments) = self.compiler(file, compiler);
@@ -233,6 +197,7 @@ impl Translation<'_> {
             Compiler::Gcc => Convention::of_options(arguments.iter().map(String::as_str)),
             Compiler::Clang => Convention::of_any_compiler(),
         };
+        let convention = self.on_target(convention);
         if Language::of(file) == Some(Language::Cuda) {
             arguments
                 .extend(DIALECT.iter().filter(|option| known(compiler, option)).map(|&option| option.into()));
@@ -241,6 +206,14 @@ impl Translation<'_> {
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
         let made = fs::read_to_string(assembly).map_err(at(assembly))?;
         Ok((if Language::of(file) == Some(Language::Cuda) { with_shared(&made) } else { made }, convention))
+    }
+
+    /// How functions call one another where `tp` may be taken.
+    fn on_target(&self, convention: Convention) -> Convention {
+        match self.inputs.target {
+            Target::Heddle => convention,
+            Target::Vortex => convention.with_thread_local_variables(),
+        }
     }
 
     /// What compiles a file, with all options.
@@ -265,6 +238,11 @@ impl Translation<'_> {
         let mut all: Vec<&str> = usual.into_iter().filter(fits).collect();
         all.extend(if cpp { CPP } else { &[] });
         all.extend(further);
+        match (self.inputs.target, compiler) {
+            (Target::Heddle, _) => {}
+            (Target::Vortex, Compiler::Gcc) => all.extend(GCC_THREAD_LOCAL_OPTIONS),
+            (Target::Vortex, Compiler::Clang) => all.extend(CLANG_THREAD_LOCAL_OPTIONS),
+        }
         // clang 14 has this in all extensions, and no name for it.
         let known = |option: &str| match compiler {
             Compiler::Gcc => option.to_owned(),

@@ -94,6 +94,14 @@ fn mathematics() {
         ("tanhf(x)", "random(-3, 3)"),
         ("floorf(x) + 2 * ceilf(x) + 4 * truncf(x) + 8 * roundf(x)", "random(-9, 9)"),
         ("rintf(x) + fmodf(x, 0.7f) + fminf(x, y) + fmaxf(x, y)", "random(-9, 9)"),
+        ("asinf(x) + 2 * acosf(x)", "random(-1, 1)"),
+        ("atanf(x) + 2 * atan2f(y, x)", "random(-9, 9)"),
+        ("erff(x)", "random(-4, 4)"),
+        ("erfcf(x) * expf(x * x)", "random(0, 9)"),
+        ("sinhf(x) / coshf(x) + coshf(x)", "random(-4, 4)"),
+        ("asinhf(x) + acoshf(fabsf(x) + 1) + atanhf(y / 6)", "random(-9, 9)"),
+        ("expm1f(x) + 3 * log1pf(fabsf(x)) + cbrtf(x)", "random(-2, 2)"),
+        ("hypotf(x, y) + fdimf(x, y)", "random(-9, 9)"),
         ("exp2f(x) + log10f(fabsf(x) + 1) + rsqrt(x)", "random(1, 9)"),
     ];
     let mut source = String::from("#include <math.h>\n#define rsqrt(x) (1 / sqrtf(x))\n");
@@ -110,7 +118,13 @@ fn mathematics() {
         let value = |random: &str| {
             format!("i == 0 ? 0 : i == 1 ? -0.0f : i == 2 ? INFINITY : i == 3 ? 1 : i == 4 ? 1e-40f : i == 5 ? 88.5f : {random}")
         };
-        let exact = |random: &str| if number > 7 { random.to_owned() } else { value(random) };
+        let exact = |random: &str| {
+            if [8, 9, names.len() - 1].contains(&number) {
+                random.to_owned()
+            } else {
+                value(random)
+            }
+        };
         description += &format!(
             "[[array]]\nname = \"x{number}\"\ntype = \"float\"\nlength = 64\nvalue = \"{}\"\n\
              [[array]]\nname = \"y{number}\"\ntype = \"float\"\nlength = 64\nvalue = \"random(-5, 5)\"\n\

@@ -76,14 +76,15 @@ void simt_measure_ratio(const char *name, uint32_t value, uint32_t scale)
     simt_putchar('\n');
 }
 
-void *memset(void *to, int byte, size_t n)
+/* Weak, for programs that bring theirs. */
+__attribute__((weak)) void *memset(void *to, int byte, size_t n)
 {
     for (char *p = to; n; n--)
         *p++ = (char)byte;
     return to;
 }
 
-void *memcpy(void *restrict to, const void *restrict from, size_t n)
+__attribute__((weak)) void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
     char *p = to;
     for (const char *q = from; n; n--)

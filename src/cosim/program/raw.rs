@@ -50,4 +50,24 @@ impl Program {
         let segment = Segment { address, bytes: image.to_vec(), reserved };
         Self::checked(name, address, vec![segment], BTreeMap::new())
     }
+
+    /// The program as Vortex's image. What its file leaves to be zero is in it as zeros.
+    ///
+    /// # Errors
+    /// [`ProgramError::NoImage`] if it does not start at its first word.
+    pub fn to_vxbin(&self) -> Result<Vec<u8>> {
+        let start = self.segments.iter().map(|segment| segment.address).min().unwrap_or_default();
+        if start != self.entry {
+            return Err(ProgramError::NoImage { name: self.name.clone(), start, entry: self.entry });
+        }
+        let end = self.segments.iter().map(|s| u64::from(s.address) + s.size()).max().unwrap_or_default();
+        let mut image = vec![];
+        for segment in &self.segments {
+            let at = (segment.address - start) as usize;
+            image.resize(image.len().max(at + segment.bytes.len()), 0);
+            image[at..at + segment.bytes.len()].copy_from_slice(&segment.bytes);
+        }
+        let header = [u64::from(start), end].into_iter().flat_map(u64::to_le_bytes);
+        Ok(header.chain(image).collect())
+    }
 }

@@ -230,6 +230,7 @@ SIMT_FLOAT2(fmod, simt_remainder(x, y))
 SIMT_FLOAT2(fmin, simt_min(x, y))
 SIMT_FLOAT2(fmax, simt_max(x, y))
 SIMT_FLOAT2(copysign, __builtin_copysignf(x, y))
+#include "simt_cuda_inverse.h"
 static inline float fmaf(float x, float y, float z) { return simt_fma(x, y, z); }
 static inline float fma(float x, float y, float z) { return simt_fma(x, y, z); }
 static inline void sincosf(float x, float *sine, float *cosine)
