@@ -158,7 +158,7 @@ fn programs_of_csmith_compute_what_the_host_does() {
             Ok(None) => endless.push(seed),
             Err(_) => failed.push(seed),
         }
-        if (seed + 1 - sample::seed()) % 10 == 0 {
+        if (seed + 1 - sample::seed()).is_multiple_of(10) {
             println!(
                 "{} programs, the next seed is {}, failed: {failed:?}",
                 seed + 1 - sample::seed(),
