@@ -1,6 +1,7 @@
 `default_nettype none
 
-// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.
+// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free; with `--warp-dispatch` one warp a cycle,
+// where `WarpPlacer` says.
 module CtaDispatcher (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
