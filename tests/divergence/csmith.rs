@@ -50,7 +50,11 @@ pub fn made(seed: u64) -> String {
         "--max-block-depth",
         "3",
     ];
-    let output = Command::new("csmith").args(["--no-packed-struct", "--seed", &seed]).args(sizes).output();
+    // It leaves a file where it runs.
+    let directory = tempfile::tempdir().unwrap();
+    let mut csmith = Command::new("csmith");
+    csmith.args(["--no-packed-struct", "--seed", &seed]).args(sizes).current_dir(&directory);
+    let output = csmith.output();
     let output = output.expect("csmith (apt-get install csmith libcsmith-dev gcc-multilib)");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
