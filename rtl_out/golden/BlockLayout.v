@@ -1,6 +1,7 @@
 `default_nettype none
 
-// Walks over the threads of a block, a lane a cycle, then over the warps of the core.
+// Walks over the threads of a block, a lane a cycle, then over the warps of the core; with `--warp-dispatch`
+// over the CTA slots instead, and remembers where each warp starts.
 module BlockLayout (
   input wire         clock,             // Rising edge moves the state.
   input wire         reset,             // Synchronous, active high.

@@ -43,7 +43,9 @@ impl DispatchCheck {
         compare("start_warps", block.mask(), seen.start_warps)?;
         compare("cta_start", block.begun_slot().map_or(0, |slot| 1 << slot), seen.cta_start)?;
         compare("last_cta_dispatched", block.was_last, seen.last_cta_dispatched)?;
-        for wid in members(seen.active_warps) {
+        // With dispatch by warps the slot of a warp is known from the cycle after its start on.
+        let starting = if self.cfg.warp_dispatch { 0 } else { block.mask() };
+        for wid in members(seen.active_warps | starting) {
             compare("CTA slot of a warp", grid.residents().slot_of(wid), usize::from(seen.cta[wid]))?;
         }
         if let Some(launch) = launch {

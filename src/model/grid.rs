@@ -116,11 +116,11 @@ pub struct Placement {
     block: [u32; 3],
     warps: usize,
     /// CTA slots.
-    pub slots: usize,
+    slots: usize,
     /// Warps of a block.
     pub size: usize,
     /// Its warps start one by one, in any warp slots.
-    pub by_warp: bool,
+    by_warp: bool,
 }
 
 impl Placement {

@@ -81,7 +81,8 @@ bundle! {
 }
 
 bundle! {
-    /// How the warp slots make up CTA slots, the same for all blocks of a grid.
+    /// How the warp slots make up CTA slots: the same for all blocks of a grid, but with `--warp-dispatch`, where a warp that
+    /// starts belongs to another CTA slot from the next cycle on.
     pub struct CtaMap(cfg: &CoreConfig) {
         forward {
             /// A grid was launched; nothing else here has a meaning before.

@@ -10,7 +10,8 @@ module! {
     /// Latency: release combinational, `waiting_warps` a register. Reset: nobody waits. Invariants: a warp waits at one
     /// barrier at most. A count of 1 passes at once and leaves the barrier as it is; a count of 0 stands for the full
     /// range of a warp identifier. There is a power of two of barriers; higher bits of the id are ignored.
-    /// In a grid barriers are of the warp's block, and a count of 0 or of all its warps asks for all that have not ended.
+    /// In a grid barriers are of the warp's block, and a count of 0 or of all its warps asks for all that have not ended;
+    /// with `--warp-dispatch` for those too that have yet to start.
     /// Critical path: arrival mask (NB:1), count of W bits, comparison.
     /// Source: docs/ISA.md, section 3, BAR. Mirror in the model: barrier.
     pub struct BarrierUnit(cfg: &CoreConfig) [clock, reset]

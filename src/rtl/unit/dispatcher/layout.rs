@@ -2,9 +2,10 @@
 use crate::prelude::*;
 
 module! {
-    /// Walks over the threads of a block, a lane a cycle, then over the warps of the core.
+    /// Walks over the threads of a block, a lane a cycle, then over the warps of the core; with `--warp-dispatch`
+    /// over the CTA slots instead, and remembers where each warp starts.
     ///
-    /// Ports, from the dispatcher: `start` (a grid is taken whose lengths are not 0), `shape` -> `busy`; `done` (the last cycle), `failed`
+    /// Ports, from the dispatcher: `start` (a grid is taken whose lengths are not 0), `shape`, `starts` -> `busy`; `done` (the last cycle), `failed`
     /// (the block has more threads than the core, or than a block may have, or no CTA slot has room), `map` and `slots` (from the cycle after `done`
     /// on), `thread`. Latency: n T + W cycles for blocks of n warps. Reset: resting, `map.in_grid` 0. Invariants: neither
     /// multiplies nor divides, since each step is from a thread, or a warp, to the next.

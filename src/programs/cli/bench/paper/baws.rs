@@ -1,23 +1,15 @@
 //! BAWS: barrier-aware warp scheduling.
 
-use super::definition::Of::{Each, One};
-use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant};
+use super::definition::Of::Each;
+use super::definition::{
+    ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
+};
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
 const fn at_barriers(what: &'static str, published: f64, of: &'static str) -> Claim {
-    let (published, of) = (Value(published), One(of));
-    Claim {
-        what,
-        place: "Fig. 1",
-        published,
-        metric: Metric::Barriers,
-        of,
-        to: None,
-        over: WITH_BARRIERS,
-        fold: Fold::Mean,
-    }
+    single(what, "Fig. 1", Value(published), Metric::Barriers, of, WITH_BARRIERS)
 }
 
 /// A metric of GTO to that of LRR.
@@ -28,7 +20,7 @@ const fn gto(
     metric: Metric,
     over: &'static [&'static str],
 ) -> Claim {
-    Claim { what, place, published, metric, of: One("GTO"), to: Some(One("LRR")), over, fold: Fold::Mean }
+    ratio(what, place, published, metric, ["GTO", "LRR"], over)
 }
 
 /// The highest of LRR's and GTO's.

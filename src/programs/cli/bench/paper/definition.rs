@@ -166,6 +166,29 @@ pub(super) const fn ipc(
     to: &'static str,
     over: &'static [&'static str],
 ) -> Claim {
-    let (of, to) = (Of::One(of), Some(Of::One(to)));
-    Claim { what, place, published, metric: Metric::Ipc, of, to, over, fold: Fold::Mean }
+    ratio(what, place, published, Metric::Ipc, [of, to], over)
+}
+
+/// A metric of a variant to that of another one.
+pub(super) const fn ratio(
+    what: &'static str,
+    place: &'static str,
+    published: Published,
+    metric: Metric,
+    [of, to]: [&'static str; 2],
+    over: &'static [&'static str],
+) -> Claim {
+    Claim { to: Some(Of::One(to)), ..single(what, place, published, metric, of, over) }
+}
+
+/// A metric of a variant.
+pub(super) const fn single(
+    what: &'static str,
+    place: &'static str,
+    published: Published,
+    metric: Metric,
+    of: &'static str,
+    over: &'static [&'static str],
+) -> Claim {
+    Claim { what, place, published, metric, of: Of::One(of), to: None, over, fold: Fold::Mean }
 }

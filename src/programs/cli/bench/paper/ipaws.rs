@@ -1,7 +1,9 @@
 //! iPAWS: greedy or round-robin, by the pattern in which instructions issue.
 
 use super::definition::Of::One;
-use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant};
+use super::definition::{
+    ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
+};
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
 use spec::config::CoreConfig;
@@ -12,42 +14,9 @@ const fn decision(what: &'static str, convex: bool, over: &'static [&'static str
     Claim { place: "Fig. 13", ..convexity(what, published, over, Fold::Mean) }
 }
 
-/// A metric of RR and GTO, one to the other.
-const fn ratio(
-    what: &'static str,
-    place: &'static str,
-    published: Published,
-    metric: Metric,
-    [of, to]: [&'static str; 2],
-    over: &'static [&'static str],
-) -> Claim {
-    Claim { what, place, published, metric, of: One(of), to: Some(One(to)), over, fold: Fold::Mean }
-}
-
-/// A metric of a variant.
-const fn single(
-    what: &'static str,
-    place: &'static str,
-    published: Published,
-    metric: Metric,
-    of: &'static str,
-    over: &'static [&'static str],
-) -> Claim {
-    Claim { what, place, published, metric, of: One(of), to: None, over, fold: Fold::Mean }
-}
-
 /// The warps of interest that the paper found, in parts of the most that were resident.
 const fn interest(what: &'static str, part: f64, over: &'static [&'static str]) -> Claim {
-    Claim {
-        what,
-        place: "Table 3",
-        published: Value(part),
-        metric: Metric::Interest,
-        of: One("iPAWS"),
-        to: None,
-        over,
-        fold: Fold::Mean,
-    }
+    single(what, "Table 3", Value(part), Metric::Interest, "iPAWS", over)
 }
 
 /// The limit of the degree of convexity of programs of one kind.

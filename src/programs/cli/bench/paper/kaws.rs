@@ -2,7 +2,7 @@
 
 use super::definition::Of::One;
 use super::definition::{
-    ipc, Claim, Comparison, Fold, Machine, Paper, Program, Published, Published::*, Variant,
+    ipc, ratio, Claim, Comparison, Machine, Paper, Program, Published, Published::*, Variant,
 };
 use super::machines::{self, PASCAL_MEMORY};
 use super::metric::Metric;
@@ -13,16 +13,7 @@ const fn alone(name: &'static str, issue: &'static str) -> Variant {
 }
 
 const fn last_block(what: &'static str, published: f64, over: &'static [&'static str]) -> Claim {
-    Claim {
-        what,
-        place: "Table 2",
-        published: Value(published),
-        metric: Metric::LastBlock,
-        of: One("KAWS"),
-        to: Some(One("GTO")),
-        over,
-        fold: Fold::Mean,
-    }
+    ratio(what, "Table 2", Value(published), Metric::LastBlock, ["KAWS", "GTO"], over)
 }
 
 const fn cycles(
@@ -40,8 +31,7 @@ const fn stalls(
     metric: Metric,
     over: &'static [&'static str],
 ) -> Claim {
-    let (of, to) = (One("KAWS"), Some(One("LRR")));
-    Claim { what, place: "4.2, Fig. 6", published, metric, of, to, over, fold: Fold::Mean }
+    ratio(what, "4.2, Fig. 6", published, metric, ["KAWS", "LRR"], over)
 }
 
 const fn to_lrr(metric: Metric) -> Comparison {

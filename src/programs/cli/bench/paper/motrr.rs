@@ -1,23 +1,10 @@
 //! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
 
-use super::definition::Of::One;
-use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant};
+use super::definition::{ipc, ratio, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
 use super::machines::{self, BANDWIDTH, LANES, POLICIES, QUEUE, SLOW_FERMI_MEMORY};
 use super::metric::Metric;
 
 const RECENCY: &str = "MOTRR+Recency";
-
-/// A metric of a variant to that of another one.
-const fn of(
-    what: &'static str,
-    place: &'static str,
-    published: Published,
-    metric: Metric,
-    [of, to]: [&'static str; 2],
-    over: &'static [&'static str],
-) -> Claim {
-    Claim { what, place, published, metric, of: One(of), to: Some(One(to)), over, fold: Fold::Mean }
-}
 
 pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     key: "motrr",
@@ -74,15 +61,15 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         ipc("MVT: MOTRR+Recency to LRR", "IV.2", More(1.0), RECENCY, "LRR", &["MVT"]),
         ipc("BICG: MOTRR+Recency to LRR", "IV.2", More(1.0), RECENCY, "LRR", &["BICG"]),
         ipc("LPS, STC, SQRNG, MC: MTO to LRR", "IV.2", Less(1.0), "MTO", "LRR", &["LPS", "STC", "SQRNG", "MC"]),
-        of("threads' loads under way, LRR to GTO (warps between issue and completion)", "Fig. 2", Value(1.28), Metric::UnderWay, ["LRR", "GTO"], &[]),
-        of("MC: miss rate of GTO to LRR", "Fig. 5", Value(2.8), Metric::Misses, ["GTO", "LRR"], &["MC"]),
-        of("ATAX, MVT, BICG: miss rate of GTO to LRR", "Fig. 5", Less(1.0), Metric::Misses, ["GTO", "LRR"], &["ATAX", "MVT", "BICG"]),
-        of("miss rate of MOTRR+Recency to LRR", "Fig. 5", Less(1.0), Metric::Misses, [RECENCY, "LRR"], &[]),
+        ratio("threads' loads under way, LRR to GTO (warps between issue and completion)", "Fig. 2", Value(1.28), Metric::UnderWay, ["LRR", "GTO"], &[]),
+        ratio("MC: miss rate of GTO to LRR", "Fig. 5", Value(2.8), Metric::Misses, ["GTO", "LRR"], &["MC"]),
+        ratio("ATAX, MVT, BICG: miss rate of GTO to LRR", "Fig. 5", Less(1.0), Metric::Misses, ["GTO", "LRR"], &["ATAX", "MVT", "BICG"]),
+        ratio("miss rate of MOTRR+Recency to LRR", "Fig. 5", Less(1.0), Metric::Misses, [RECENCY, "LRR"], &[]),
         Claim {
             fold: Fold::Total,
-            ..of("reservation fails of all programs, MOTRR+Recency to LRR", "Fig. 6", Less(1.0), Metric::Reservation, [RECENCY, "LRR"], &[])
+            ..ratio("reservation fails of all programs, MOTRR+Recency to LRR", "Fig. 6", Less(1.0), Metric::Reservation, [RECENCY, "LRR"], &[])
         },
-        of("cycles without issue for want of a unit, MOTRR+Recency to LRR", "Fig. 7", Value(0.77), Metric::Pipeline, [RECENCY, "LRR"], &[]),
+        ratio("cycles without issue for want of a unit, MOTRR+Recency to LRR", "Fig. 7", Value(0.77), Metric::Pipeline, [RECENCY, "LRR"], &[]),
     ],
     absent: &[
         ["Fig. 1, Fig. 4", "drawings of the hardware"],

@@ -1,7 +1,9 @@
 //! SWaS: one scheduler for fetch and issue, beside every pair of the policies that it combines.
 
 use super::definition::Of::{Each, One};
-use super::definition::{Claim, Comparison, Fold, Machine, Paper, Program, Published, Published::*, Variant};
+use super::definition::{
+    single, Claim, Comparison, Fold, Machine, Paper, Program, Published, Published::*, Variant,
+};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -40,7 +42,7 @@ const fn of_best(
     metric: Metric,
     over: &'static [&'static str],
 ) -> Claim {
-    Claim { what, place, published, metric, of: One(BEST), to: None, over, fold: Fold::Mean }
+    single(what, place, published, metric, BEST, over)
 }
 
 /// Table I. Instructions of warps they must be: as threads' instructions, psort's would take fewer cycles than it has
