@@ -35,9 +35,10 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(warps: usize, threads: usize, warp_dispatch: bool) -> Self {
-        let cfg =
-            CoreConfig { warps, threads, warp_dispatch, local_mem_bytes: 1024, ..CoreConfig::default() };
+    fn new((warps, threads, cta_slots): (usize, usize, usize), warp_dispatch: bool) -> Self {
+        let local_mem_bytes = 1024;
+        let shape = CoreConfig { warps, threads, cta_slots, ..CoreConfig::default() };
+        let cfg = CoreConfig { warp_dispatch, local_mem_bytes, ..shape };
         let mut dut = Dut::new(&library_of(&cfg, "CtaDispatcher", CtaDispatcher::new));
         dut.set("start_pc", 0x8000_0000);
         Self { dut, cfg }
@@ -79,7 +80,7 @@ impl Bench {
 fn expected(cfg: &CoreConfig, grid: &Grid) -> (usize, usize) {
     let size = (grid.threads() as usize).div_ceil(cfg.threads);
     let by_memory = cfg.local_mem_bytes.checked_div(grid.local_bytes as usize).unwrap_or(cfg.warps);
-    (size, (cfg.warps / size).min(by_memory))
+    (size, (cfg.warps / size).min(by_memory).min(cfg.ctas()))
 }
 
 /// Launches a grid: every lane of a block's warps is told once, in order.
@@ -108,11 +109,11 @@ fn lay_out(bench: &mut Bench, grid: &Grid) {
 
 /// Runs a grid whose warps end at random.
 fn run(bench: &mut Bench, grid: &Grid, random: &mut Random) {
-    let (warps, wid) = (bench.cfg.warps, bench.cfg.wid_bits());
+    let (warps, wid, cid) = (bench.cfg.warps, bench.cfg.wid_bits(), bench.cfg.cta_bits());
     let (size, slots) = expected(&bench.cfg, grid);
     lay_out(bench, grid);
     for warp in 0..slots * size {
-        assert_eq!(bench.of_warp("grid_map_slot", warp, wid), warp / size, "{grid:?}");
+        assert_eq!(bench.of_warp("grid_map_slot", warp, cid), warp / size, "{grid:?}");
         assert_eq!(bench.of_warp("grid_map_rank", warp, wid), warp % size);
         assert_eq!(bench.of_warp("grid_map_local_base", warp, 14), warp / size * grid.local_bytes as usize);
         assert_eq!(bench.dut.get("grid_map_last_warps") >> warp & 1 == 1, warp % size == size - 1);
@@ -151,9 +152,10 @@ fn run(bench: &mut Bench, grid: &Grid, random: &mut Random) {
 
 /// The same where a block starts warp by warp.
 fn run_by_warps(bench: &mut Bench, grid: &Grid, random: &mut Random) {
-    let (warps, wid) = (bench.cfg.warps, bench.cfg.wid_bits());
+    let (warps, wid, cid) = (bench.cfg.warps, bench.cfg.wid_bits(), bench.cfg.cta_bits());
     let (size, _) = expected(&bench.cfg, grid);
-    let slots = bench.cfg.local_mem_bytes.checked_div(grid.local_bytes as usize).unwrap_or(warps).min(warps);
+    let by_memory = bench.cfg.local_mem_bytes.checked_div(grid.local_bytes as usize);
+    let slots = by_memory.unwrap_or(warps).min(bench.cfg.ctas());
     lay_out(bench, grid);
     let mut active = 0u64;
     // Block and CTA slot of each warp slot, the warp that starts, and what has been given away.
@@ -184,7 +186,7 @@ fn run_by_warps(bench: &mut Bench, grid: &Grid, random: &mut Random) {
         }
         for warp in (0..warps).filter(|warp| active >> warp & 1 != 0) {
             let (slot, rank) = places[warp];
-            assert_eq!(bench.of_warp("grid_map_slot", warp, wid), slot, "{grid:?}, warp {warp}");
+            assert_eq!(bench.of_warp("grid_map_slot", warp, cid), slot, "{grid:?}, warp {warp}");
             assert_eq!(bench.of_warp("grid_map_rank", warp, wid), rank);
             let base = bench.of_warp("grid_map_local_base", warp, 14);
             assert_eq!(base, slot * grid.local_bytes as usize);
@@ -237,20 +239,21 @@ fn run_some(bench: &mut Bench, seed: u64, run: impl Fn(&mut Bench, &Grid, &mut R
     }
 }
 
-const SHAPES: [(usize, usize); 4] = [(4, 4), (5, 2), (1, 1), (8, 1)];
+/// Warps, lanes, CTA slots.
+const SHAPES: [(usize, usize, usize); 6] = [(4, 4, 0), (5, 2, 0), (1, 1, 0), (8, 1, 0), (7, 2, 3), (6, 1, 1)];
 
 #[test]
 fn every_block_starts_once_in_the_smallest_free_slot() {
-    for (k, (warps, threads)) in SHAPES.into_iter().enumerate() {
-        let mut bench = Bench::new(warps, threads, false);
+    for (k, shape) in SHAPES.into_iter().enumerate() {
+        let mut bench = Bench::new(shape, false);
         seeds(100 * k as u64, 4).for_each(|seed| run_some(&mut bench, seed, run));
     }
 }
 
 #[test]
 fn every_warp_starts_once_in_the_smallest_free_slot() {
-    for (k, (warps, threads)) in SHAPES.into_iter().enumerate() {
-        let mut bench = Bench::new(warps, threads, true);
+    for (k, shape) in SHAPES.into_iter().enumerate() {
+        let mut bench = Bench::new(shape, true);
         seeds(100 * k as u64 + 400, 4).for_each(|seed| run_some(&mut bench, seed, run_by_warps));
     }
 }
@@ -270,7 +273,7 @@ fn a_grid_that_cannot_run_is_a_fault() {
         Grid { block: [1, 1, 1024], ..fits },
         Grid { local_bytes: 1028, ..fits },
     ];
-    let mut bench = Bench::new(4, 4, false);
+    let mut bench = Bench::new((4, 4, 0), false);
     for grid in no {
         bench.present(&grid);
         bench.dut.settle();

@@ -70,6 +70,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 register_banks,
                 collectors: 1,
                 warp_dispatch: true,
+                cta_slots: 5,
                 ..base
             },
             fetch,
@@ -92,12 +93,13 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "swas slow lanes",
             Core(swas("swas:gtlrr", CoreConfig { fpu_slow_lanes: 1, div_bits: 1, ..small.clone() })),
         ),
-        // Two slices that share warps, small caches and queues, two banks of the data cache, branch prediction.
+        // Two slices that share warps, fewer CTA slots than warps, small caches and queues, two banks of the data cache, branch prediction.
         (
             "wide",
             Core(CoreConfig {
                 warps: 8,
                 slices: 2,
+                cta_slots: 3,
                 queue_depth: 2,
                 icache: icache(256, 1),
                 dcache: dcache(512, 2, false),
@@ -118,6 +120,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 slices: 2,
                 btfn: true,
                 warp_dispatch: true,
+                cta_slots: 3,
                 register_banks: 4,
                 fetch_width: 2,
                 dcache: dcache(512, 2, false),
@@ -153,6 +156,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             Core(CoreConfig {
                 warps: 3,
                 threads: 2,
+                cta_slots: 2,
                 dcache: dcache(256, 4, true),
                 mshrs: 2,
                 ..scheduled("fixed", "fixed", integer.clone())
@@ -227,6 +231,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 slices: 2,
                 counters: false,
                 warp_dispatch: true,
+                cta_slots: 33,
                 kaws_sharing: Some(true),
                 ..scheduled("lrr", "lrr", integer.clone())
             }),

@@ -30,11 +30,11 @@ impl DispatchCheck {
         let first = std::mem::replace(&mut self.first, false);
         compare("kernel_start", first || launch.is_some(), seen.kernel_start)?;
         let Some(grid) = &mut self.grid else {
-            // A bare start, or none yet: each warp is a block of its own.
+            // A bare start, or none yet: where there is a CTA slot for each warp, each is a block of its own.
             compare("last_cta_dispatched", false, seen.last_cta_dispatched)?;
-            compare("cta_start", seen.start_warps, seen.cta_start)?;
+            compare("cta_start", self.cfg.bare_ctas(seen.start_warps), seen.cta_start)?;
             for (wid, &slot) in seen.cta.iter().enumerate().take(self.cfg.warps) {
-                compare("CTA slot of a warp", wid, usize::from(slot))?;
+                compare("CTA slot of a warp", self.cfg.bare_cta(wid), usize::from(slot))?;
             }
             self.grid = launch.map(|launch| Dispatch::new(launch, &self.cfg));
             return Ok(None);

@@ -18,6 +18,7 @@ pub(super) struct Arrays {
 }
 
 type Mask = Elements;
+type CtaMask = Elements;
 type Flag = Elements;
 type Masks = Arrays;
 type Slots = Arrays;

@@ -115,7 +115,9 @@ pub struct Placement {
     threads: usize,
     block: [u32; 3],
     warps: usize,
-    /// CTA slots.
+    /// CTA slots of the core.
+    ctas: usize,
+    /// CTA slots that blocks of the grid may have.
     slots: usize,
     /// Warps of a block.
     pub size: usize,
@@ -130,9 +132,9 @@ impl Placement {
         let size = threads.div_ceil(cfg.threads).max(1);
         let by_memory = cfg.local_mem_bytes.checked_div(launch.local_bytes as usize);
         let by_warps = if cfg.warp_dispatch { cfg.warps } else { cfg.warps / size };
-        let slots = by_warps.min(by_memory.unwrap_or(cfg.warps));
-        let (lanes, warps, block) = (cfg.threads, cfg.warps, launch.block);
-        Self { lanes, threads, block, warps, slots, size, by_warp: cfg.warp_dispatch }
+        let (lanes, warps, ctas, block) = (cfg.threads, cfg.warps, cfg.ctas(), launch.block);
+        let slots = by_warps.min(by_memory.unwrap_or(warps)).min(ctas);
+        Self { lanes, threads, block, warps, ctas, slots, size, by_warp: cfg.warp_dispatch }
     }
 
     /// Lanes with which a warp of a rank starts.
@@ -176,12 +178,18 @@ pub struct Residents {
 }
 
 impl Residents {
-    /// Before the first block: each warp in the CTA slot of its own number; where a block starts as a whole, at its place.
+    /// Before the first block: each warp in the CTA slot that it has without a grid; where a block starts as a whole, at its
+    /// place, and behind the last CTA slot's warps those that are in none count to it.
     pub fn new(placement: Placement) -> Self {
-        let size = if placement.by_warp { 1 } else { placement.size };
-        let slots = PerWarp(std::array::from_fn(|wid| (wid / size) as u8));
+        let Placement { ctas, size, by_warp, .. } = placement;
         let mut members = PerWarp::<WarpMask>::default();
-        slots.iter().enumerate().for_each(|(wid, &slot)| members[usize::from(slot)] |= 1 << wid);
+        let slots = PerWarp(std::array::from_fn(|wid| {
+            let slot = if by_warp { wid % ctas } else { wid / size };
+            if slot < ctas {
+                members[slot] |= 1 << wid;
+            }
+            slot.min(ctas - 1) as u8
+        }));
         Self { placement, slots, ranks: PerWarp::default(), members, partial: None }
     }
 

@@ -126,6 +126,38 @@ impl CoreConfig {
         (self.wid_bits() + 1).max(6)
     }
 
+    /// CTA slots: how many blocks may be resident at once.
+    pub fn ctas(&self) -> usize {
+        match self.cta_slots {
+            0 => self.warps,
+            slots => slots,
+        }
+    }
+
+    /// The CTA slots of warps while there is no grid.
+    pub fn bare_ctas(&self, warps: WarpMask) -> WarpMask {
+        if self.ctas() == self.warps {
+            return warps;
+        }
+        let warps = (0..self.warps).filter(|warp| warps >> warp & 1 != 0);
+        warps.fold(0, |slots, warp| slots | 1 << self.bare_cta(warp))
+    }
+
+    /// Width of the number of a CTA slot: 1 bit at least.
+    pub fn cta_bits(&self) -> usize {
+        bits_for(self.ctas())
+    }
+
+    /// Whether warps may lie behind the last CTA slot: there are fewer of these, and a block starts as a whole.
+    pub fn leaves_warps(&self) -> bool {
+        self.ctas() < self.warps && !self.warp_dispatch
+    }
+
+    /// The CTA slot of a warp while there is no grid: with a slot for each warp its own number.
+    pub fn bare_cta(&self, warp: usize) -> usize {
+        warp % self.ctas()
+    }
+
     /// Warps that a block may have: all, or as many as [`MAX_BLOCK_THREADS`] need.
     pub fn block_warps(&self) -> usize {
         self.warps.min(MAX_BLOCK_THREADS / self.threads)

@@ -7,8 +7,8 @@
 /// Hands the list to a macro: groups of `field: kind Type`.
 ///
 /// The kind is `state`, or `event`: true for one cycle, and no grant of that cycle may depend on it; or `part`: a group
-/// inside. `Mask` is a bit for each warp, `Flag` a bit; `Masks`, `Slots` and `Counts` are a mask, a CTA slot, a count of
-/// instructions for each warp. A group that a unit drives whole is a group of its own.
+/// inside. `Mask` is a bit for each warp, `CtaMask` for each CTA slot, `Flag` a bit; `Masks`, `Slots` and `Counts` are a mask, a CTA
+/// slot, a count of instructions for each warp. A group that a unit drives whole is a group of its own.
 #[macro_export]
 macro_rules! scheduler_inputs {
     ($callback:ident) => {
@@ -62,7 +62,7 @@ macro_rules! scheduler_inputs {
                 /// CTA slot of each warp.
                 cta: state Slots,
                 /// One bit a CTA slot: a CTA was dispatched to the slot.
-                cta_start: event Mask,
+                cta_start: event CtaMask,
                 /// All CTAs of the grid have been dispatched.
                 last_cta_dispatched: state Flag,
                 /// A kernel begins.

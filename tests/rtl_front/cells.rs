@@ -3,6 +3,7 @@ use super::bench::{drive, number, settle, tick};
 use cosim::Rng;
 use hdl::cell::{FreeNumber, IndexOneHot, OneHotIndex, PriorityArbiter, RoundRobinArbiter};
 use rtl::cell::{AgeMatrix, CtaMembers, NextInTurn, OldestWarp, YoungestWarp};
+use spec::config::CoreConfig;
 
 #[test]
 fn one_hot_coders_are_inverse() {
@@ -122,15 +123,17 @@ fn the_oldest_the_youngest_and_the_next_are_chosen_among_any() {
 
 #[test]
 fn members_of_a_cta_are_the_warps_that_name_it() {
-    for count in [2usize, 4, 32] {
-        let mut rng = Rng::new(count as u64);
-        let mut ctas = CtaMembers::new(count);
+    for (warps, cta_slots) in [(2usize, 0), (4, 0), (32, 0), (8, 3), (32, 8), (4, 1)] {
+        let mut rng = Rng::new(warps as u64);
+        let cfg = CoreConfig { warps, cta_slots, ..CoreConfig::default() };
+        let mut ctas = CtaMembers::new(&cfg);
+        assert_eq!(ctas.members.len(), cfg.ctas());
         for _ in 0..50 {
-            let of: Vec<_> = (0..count).map(|_| rng.next_u64() as u32 % count as u32).collect();
+            let of: Vec<_> = (0..warps).map(|_| rng.next_u64() as u32 % cfg.ctas() as u32).collect();
             of.iter().zip(&mut ctas.cta).for_each(|(cta, port)| drive(port, *cta));
             settle(&mut ctas);
             for (cta, members) in (0..).zip(&ctas.members) {
-                let own = (0..count).filter(|wid| of[*wid] == cta).fold(0, |mask, wid| mask | 1 << wid);
+                let own = (0..warps).filter(|wid| of[*wid] == cta).fold(0, |mask, wid| mask | 1 << wid);
                 assert_eq!(number(members), own, "{cta} of {of:?}");
             }
         }

@@ -13,6 +13,7 @@ pub struct World {
     rng: Rng,
     stage: Stage,
     warps: usize,
+    ctas: usize,
     own_warps: WarpMask,
     /// Active warps, oldest first.
     resident: Vec<usize>,
@@ -38,6 +39,7 @@ impl World {
         Self {
             stage,
             warps,
+            ctas: cfg.ctas(),
             own_warps: (0..warps).filter(|wid| owns(*wid)).fold(0, |mask, wid| mask | 1 << wid),
             resident: vec![],
             waiting: 0,
@@ -168,7 +170,7 @@ impl World {
         let idle = (0..self.warps).filter(|wid| view.core.active_warps >> wid & 1 == 0);
         let starters: Vec<_> = idle.take(wanted).collect();
         let used = |slot: u8| self.resident.iter().any(|wid| self.cta[*wid] == slot);
-        let free: Vec<_> = (0..self.warps as u8).filter(|slot| !used(*slot)).collect();
+        let free: Vec<_> = (0..self.ctas as u8).filter(|slot| !used(*slot)).collect();
         let slot = (!free.is_empty()).then(|| free[self.rng.below(free.len() as u32) as usize]);
         if let (Some(slot), false) = (slot, starters.is_empty()) {
             self.ctas_left -= 1;

@@ -8,6 +8,8 @@ use spec::scheduler_inputs;
 
 /// Bit `w` for warp `w`.
 pub type Mask = WarpMask;
+/// Bit `c` for CTA slot `c`.
+pub type CtaMask = WarpMask;
 /// Whether something is so.
 pub type Flag = bool;
 /// A mask for each warp.

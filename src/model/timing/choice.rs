@@ -35,10 +35,7 @@ impl Predictor {
         core.start_warps = now.begun_warps;
         core.exit_warps = now.ended_warps;
         core.kernel_start = now.starts;
-        core.cta_start = match (now.block.warps, now.block.begun_slot()) {
-            (None, _) => now.begun_warps,
-            (Some(_), begun) => begun.map_or(0, |slot| 1 << slot),
-        };
+        core.cta_start = self.dispatcher.begun_slots(&now.block, now.begun_warps);
         core.last_cta_dispatched = now.block.was_last;
         // Known when all slices have been looked at, as what issues is: no policy chooses by it.
         core.blocked_warps = 0;

@@ -50,6 +50,14 @@ impl Dispatcher {
         self.grid.as_ref()
     }
 
+    /// The CTA slots that blocks begin in, in a cycle in which these warps start; without a grid each warp is or joins one.
+    pub fn begun_slots(&self, begins: &Started, begun_warps: WarpMask) -> WarpMask {
+        match begins.warps {
+            None => self.cfg.bare_ctas(begun_warps),
+            Some(_) => begins.begun_slot().map_or(0, |slot| 1 << slot),
+        }
+    }
+
     /// Whether blocks have yet to start.
     pub fn busy(&self) -> bool {
         self.grid.as_ref().is_some_and(Dispatch::has_more)

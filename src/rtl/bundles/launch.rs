@@ -90,7 +90,7 @@ bundle! {
             /// Warps of a block.
             size: WarpCount = cfg.warp_count_bits(),
             /// CTA slot of each warp slot.
-            slot: [WarpId; cfg.warps] = cfg.wid_bits(),
+            slot: [WarpId; cfg.warps] = cfg.cta_bits(),
             /// Rank of each warp in its block.
             rank: [WarpId; cfg.warps] = cfg.wid_bits(),
             /// The warps that are the last of their block.
@@ -101,10 +101,12 @@ bundle! {
             local_base: [Bits<14>; cfg.warps],
             /// Bytes of it; 0: all of the core's.
             local_bytes: Bits<15>,
+            /// With fewer CTA slots than warps, where a block starts as a whole: those in front of the last CTA slot's end.
+            placed_warps: if (cfg.leaves_warps()) WarpMask = cfg.warps,
             /// With `--warp-dispatch`: not all warps of the block that began last are active yet.
             partial: if (cfg.warp_dispatch) Bit,
             /// Its CTA slot.
-            partial_slot: if (cfg.warp_dispatch) WarpId = cfg.wid_bits(),
+            partial_slot: if (cfg.warp_dispatch) WarpId = cfg.cta_bits(),
         }
     }
 }
@@ -116,7 +118,7 @@ bundle! {
             /// The warp, or none.
             warp_oh: WarpMask = cfg.warps,
             /// Its CTA slot.
-            slot: WarpId = cfg.wid_bits(),
+            slot: WarpId = cfg.cta_bits(),
             /// Its rank in its block.
             rank: WarpId = cfg.wid_bits(),
             /// It is the last of its block.
@@ -134,9 +136,9 @@ bundle! {
             /// A block starts.
             valid: Bit,
             /// Its CTA slot.
-            slot: WarpId = cfg.wid_bits(),
+            slot: WarpId = cfg.cta_bits(),
             /// The same, one-hot; 0 if there is none.
-            slot_oh: WarpMask = cfg.warps,
+            slot_oh: WarpMask = cfg.ctas(),
             /// Its warps; 0 if there is none.
             warps: WarpMask = cfg.warps,
             /// Its number in the grid.

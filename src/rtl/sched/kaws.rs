@@ -14,13 +14,14 @@ scheduler! {
     /// Source: KAWS 3; docs/SCHEDULERS.md, section 5. Mirror in the model: `model::sched::kaws`.
     pub struct KernelAware(cfg) {
         kernel_aware: Const<Bit> = Const::new(cfg.kaws_kernel_aware),
-        ctas: CtaMembers = CtaMembers::new(cfg.warps),
+        ctas: CtaMembers = CtaMembers::new(cfg),
         progress: CtaProgress = CtaProgress::new(cfg),
         /// Of each CTA slot, the warps of those that go before it.
-        preceding: Vec<Signal<Local, WarpMask>> = signals(cfg.warps, cfg.warps),
+        preceding: Vec<Signal<Local, WarpMask>> = signals(cfg.ctas(), cfg.warps),
         earlier: Signal<Local, WarpMask> = signal(cfg.warps),
         first: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
+        _ctas: usize = cfg.ctas(),
     }
 }
 
@@ -31,11 +32,11 @@ impl Logic for KernelAware {
         comment!("1. candidates: the ready warps");
         self.first.candidates.next = self.stage.ready_warps.val();
         comment!("2. pick whom no other goes before: the older goes before; behind the milestone the CTA that does, and in it the older");
-        for c in 0..self._warps {
-            self.ctas.cta[c].next = self.core.cta[c].val();
-            self.progress.members[c].next = self.ctas.members[c].val();
+        Wires::join(&mut self.core.cta, &mut self.ctas.cta);
+        Wires::join(&mut self.ctas.members, &mut self.progress.members);
+        for c in 0..self._ctas {
             self.preceding[c].next = 0.into();
-            for d in 0..self._warps {
+            for d in 0..self._ctas {
                 if self.progress.ahead[c].val().get_bit(d) {
                     self.preceding[c].next = self.preceding[c].val() | self.ctas.members[d].val();
                 }
@@ -43,7 +44,7 @@ impl Logic for KernelAware {
         }
         for i in 0..self._warps {
             self.earlier.next = 0.into();
-            for c in 0..self._warps {
+            for c in 0..self._ctas {
                 if self.ctas.members[c].val().get_bit(i) {
                     self.earlier.next =
                         self.preceding[c].val() | (self.ctas.members[c].val() & self.core.older[i].val());

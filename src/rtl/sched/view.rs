@@ -17,11 +17,14 @@ macro_rules! bundles {
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Mask, $($more:tt)*) => {
         bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: WarpMask = $cfg.warps,] $($more)* }
     };
+    (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident CtaMask, $($more:tt)*) => {
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: WarpMask = $cfg.ctas(),] $($more)* }
+    };
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Masks, $($more:tt)*) => {
         bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [WarpMask; $cfg.warps] = $cfg.warps,] $($more)* }
     };
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Slots, $($more:tt)*) => {
-        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [WarpId; $cfg.warps] = $cfg.wid_bits(),] $($more)* }
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [WarpId; $cfg.warps] = $cfg.cta_bits(),] $($more)* }
     };
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Counts, $($more:tt)*) => {
         bundles! {

@@ -44,7 +44,7 @@ module! {
         others: Signal<Local, WarpCount> = signal(count),
         here_bit: Signal<Local, Bits<1>>,
         whole: Signal<Local, Bit>,
-        slot, ended_slot: Signal<Local, WarpId> = signal(cfg.wid_bits()),
+        slot, ended_slot: Signal<Local, WarpId> = signal(cfg.cta_bits()),
         /// Those who wait for all of their block.
         whole_warps: Opt<Reg<WarpMask>> = Opt::new(cfg.grid, Reg::<WarpMask>::width(w)),
         has_grid: Const<Bit> = Const::new(cfg.grid),

@@ -25,12 +25,13 @@ module! {
         /// What each lane reads beside it, 0 for the numbers of others.
         pub coordinate: Vec<Signal<Out, Bits<10>>> = signals(t, COORDINATE_BITS),
         /// Of each CTA slot the block: its number, and above it its places along x, y, z.
-        blocks: LutRam<128> = LutRam::new(128, words),
+        blocks: LutRam<128> = LutRam::new(128, cfg.ctas().max(2)),
         /// Of each rank and lane the thread: its coordinates along x, y, z.
         threads: Vec<LutRam<30>> = (0..t).map(|_| LutRam::new(3 * COORDINATE_BITS, words)).collect(),
         block: Signal<Local, Bits<128>>,
         place: Signal<Local, Bits<30>>,
-        slot, rank: Signal<Local, WarpId> = signal(wid),
+        slot: Signal<Local, WarpId> = signal(cfg.cta_bits()),
+        rank: Signal<Local, WarpId> = signal(wid),
         id: Const<Bits<12>> = constant(12, csr::CTA_ID.into()),
         rank_number: Const<Bits<12>> = constant(12, csr::CTA_RANK.into()),
         size: Const<Bits<12>> = constant(12, csr::CTA_SIZE.into()),

@@ -16,7 +16,7 @@ module! {
     /// slot that starts -> its warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS
     /// 3 (order of dispatch and age). Mirror in the model: `model::grid`.
     pub struct CtaDispatcher(cfg: &CoreConfig) [clock, reset]
-    let w = cfg.warps;
+    let (w, ctas) = (cfg.warps, cfg.ctas());
     {
         /// The launch port.
         pub launch: GridLaunch<In> = GridLaunch::new(),
@@ -37,19 +37,21 @@ module! {
         /// The grid cannot run.
         pub fault: Fault<Out> = Fault::new(cfg),
         layout: BlockLayout = BlockLayout::new(cfg),
-        ctas: Opt<CtaMembers> = Opt::new(!cfg.warp_dispatch, CtaMembers::new(w)),
+        ctas: Opt<CtaMembers> = Opt::new(!cfg.warp_dispatch, CtaMembers::new(cfg)),
         placer: Opt<WarpPlacer> = Opt::new(cfg.warp_dispatch, WarpPlacer::new(cfg)),
         by_warp: Const<Bit> = Const::new(cfg.warp_dispatch),
         running, exhausted: Reg<Bit>,
         /// The CTA slot whose block starts, one-hot; with `--warp-dispatch` whose block's last warp does.
-        starting: Reg<WarpMask> = Reg::<WarpMask>::width(w),
+        starting: Reg<WarpMask> = Reg::<WarpMask>::width(ctas),
         x, y, z, id: Pipe<Bits<32>>,
         empty, x_ends, y_ends, grid_ends: Signal<Local, Bit>,
-        number: Opt<OneHotIndex> = Opt::new(!cfg.warp_dispatch, OneHotIndex::new(w)),
-        taken_warps, free_slots: Opt<Signal<Local, WarpMask>> = Opt::new(!cfg.warp_dispatch, signal(w)),
-        one: Opt<Const<WarpMask>> = Opt::new(!cfg.warp_dispatch, constant(w, 1)),
+        number: Opt<OneHotIndex> = Opt::new(!cfg.warp_dispatch, OneHotIndex::new(ctas)),
+        taken_warps: Opt<Signal<Local, WarpMask>> = Opt::new(!cfg.warp_dispatch, signal(w)),
+        free_slots: Opt<Signal<Local, WarpMask>> = Opt::new(!cfg.warp_dispatch, signal(ctas)),
+        one: Opt<Const<WarpMask>> = Opt::new(!cfg.warp_dispatch, constant(ctas, 1)),
+        leaves_warps: Const<Bit> = Const::new(cfg.leaves_warps()),
         cause: Const<Bits<4>> = constant(4, 11),
-        _warps: usize = w,
+        _ctas: usize = ctas,
     }
 }
 
@@ -94,10 +96,13 @@ impl Logic for CtaDispatcher {
             self.grid.start.slot_oh.next = self.starting.q.val();
             self.grid.start.warps.next = 0.into();
             Wires::join(&mut self.layout.map.slot, &mut self.ctas.cta);
-            for c in 0..self._warps {
+            for c in 0..self._ctas {
                 if self.starting.q.val().get_bit(c) {
                     self.grid.start.warps.next = self.grid.start.warps.val() | self.ctas.members[c].val();
                 }
+            }
+            if self.leaves_warps.val() {
+                self.grid.start.warps.next = self.grid.start.warps.val() & self.layout.map.placed_warps.val();
             }
         }
         self.grid.start.id.next = self.id.q.val();
@@ -117,7 +122,7 @@ impl Logic for CtaDispatcher {
             comment!("4. the next block gets the smallest free CTA slot: none of its warps is active or about to be started");
             self.taken_warps.next = self.active_warps.val() | self.grid.start.warps.val();
             self.free_slots.next = 0.into();
-            for c in 0..self._warps {
+            for c in 0..self._ctas {
                 self.free_slots.next = self.free_slots.val().replace_bit(
                     c,
                     !(self.taken_warps.val() & self.ctas.members[c].val()).any()

@@ -236,6 +236,17 @@ macro_rules! parameters {
             needs: A_DISPATCHER,
             tries: "on",
         }
+        /// Blocks that may be resident at once, or 0 for as many as warps
+        ///
+        /// CTA slots (C): 8 in BAWS and iPAWS, 32 in KAWS. What is kept for each is as large, and a grid has no more of its blocks
+        /// on the core at once.
+        cta_slots: usize = 0 => {
+            options: &[takes("--cta-slots", "N")],
+            range: Between(0, MAX_WARPS),
+            rules: &[cta_slots_of_warps],
+            needs: A_DISPATCHER,
+            tries: "1 2 3",
+        }
         /// Count how often the issue scheduler departs from its policy (discrepancies, errors)
         ///
         /// In each slice, by the oracles of SWaS.

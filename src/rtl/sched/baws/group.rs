@@ -29,12 +29,13 @@ module! {
         /// All warps of the CTA that was chosen.
         pub cta_warps: Signal<Out, WarpMask> = signal(cfg.warps),
         /// The warps of each CTA slot.
-        pub members: Vec<Signal<Out, WarpMask>> = signals(cfg.warps, cfg.warps),
-        ctas: CtaMembers = CtaMembers::new(cfg.warps),
+        pub members: Vec<Signal<Out, WarpMask>> = signals(cfg.ctas(), cfg.warps),
+        ctas: CtaMembers = CtaMembers::new(cfg),
         priorities: WarpPriorityTable = WarpPriorityTable::new(cfg),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
-        present, ahead, leaders: Signal<Local, WarpMask> = signal(cfg.warps),
-        _warps: usize = cfg.warps,
+        present, ahead: Signal<Local, WarpMask> = signal(cfg.ctas()),
+        leaders: Signal<Local, WarpMask> = signal(cfg.warps),
+        _ctas: usize = cfg.ctas(),
     }
 }
 
@@ -51,16 +52,16 @@ impl Logic for MostWaitingCta {
         comment!("1. the CTAs that have a warp to choose");
         self.any_waiting.next = false;
         self.present.next = 0.into();
-        for c in 0..self._warps {
+        for c in 0..self._ctas {
             self.any_waiting.next = self.any_waiting.val() | self.priorities.waiting[c].val().any();
             self.present.next =
                 self.present.val().replace_bit(c, (self.warps.val() & self.ctas.members[c].val()).any());
         }
         comment!("2. the warps of those with most waiting, and the oldest of them, whose CTA is the oldest");
         self.leaders.next = 0.into();
-        for c in 0..self._warps {
+        for c in 0..self._ctas {
             self.ahead.next = 0.into();
-            for d in 0..self._warps {
+            for d in 0..self._ctas {
                 if self.priorities.waiting[d].val() > self.priorities.waiting[c].val() {
                     self.ahead.next = self.ahead.val().replace_bit(d, true);
                 }
@@ -72,7 +73,7 @@ impl Logic for MostWaitingCta {
         self.oldest.candidates.next = self.warps.val() & self.leaders.val();
         self.oldest_oh.next = self.oldest.oldest_oh.val();
         self.cta_warps.next = 0.into();
-        for c in 0..self._warps {
+        for c in 0..self._ctas {
             if (self.oldest.oldest_oh.val() & self.ctas.members[c].val()).any() {
                 self.cta_warps.next = self.cta_warps.val() | self.ctas.members[c].val();
             }

@@ -12,7 +12,7 @@ module! {
     /// section 4. Mirror in the model: `model::sched::baws`.
     pub struct LastOfCta(cfg: &CoreConfig) [clock, reset] {
         /// The warps of each CTA slot.
-        pub members: Vec<Signal<In, WarpMask>> = signals(cfg.warps, cfg.warps),
+        pub members: Vec<Signal<In, WarpMask>> = signals(cfg.ctas(), cfg.warps),
         /// The warp that fires, or none.
         pub fired_oh: Signal<In, WarpMask> = signal(cfg.warps),
         /// Activated this cycle.
@@ -23,7 +23,7 @@ module! {
         pub last_warps: Signal<Out, WarpMask> = signal(cfg.warps),
         last: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         forgotten: Signal<Local, WarpMask> = signal(cfg.warps),
-        _warps: usize = cfg.warps,
+        _ctas: usize = cfg.ctas(),
     }
 }
 
@@ -35,7 +35,7 @@ impl Logic for LastOfCta {
             "What the CTA of the warp that fires has had, and what a warp that begins finds in its slot."
         );
         self.forgotten.next = self.start_warps.val();
-        for c in 0..self._warps {
+        for c in 0..self._ctas {
             if (self.fired_oh.val() & self.members[c].val()).any() {
                 self.forgotten.next = self.forgotten.val() | self.members[c].val();
             }

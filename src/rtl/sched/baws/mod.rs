@@ -22,7 +22,7 @@ bundle! {
     pub struct CtaState(cfg: &CoreConfig) {
         forward {
             /// CTA slot of each warp.
-            cta: [WarpId; cfg.warps] = cfg.wid_bits(),
+            cta: [WarpId; cfg.warps] = cfg.cta_bits(),
             /// Bit `j` of element `i`: warp `j` is older than warp `i`.
             older: [WarpMask; cfg.warps] = cfg.warps,
             /// Resident and not exited.

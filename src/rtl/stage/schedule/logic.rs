@@ -248,7 +248,16 @@ impl Logic for WarpTable {
         self.core.active_warps.next = self.active.q.val();
         self.core.start_warps.next = self.begun_warps.val();
         self.core.exit_warps.next = self.ended_warps.val();
-        self.core.cta_start.next = self.begun_warps.val();
+        if self.few_ctas.val() {
+            self.core.cta_start.next = 0.into();
+            for i in 0..self._warps {
+                if self.begun_warps.val().get_bit(i) {
+                    self.core.cta_start.next = self.core.cta_start.val() | self.own_cta_oh[i].val();
+                }
+            }
+        } else {
+            self.core.cta_start.next = self.begun_warps.val();
+        }
         self.core.last_cta_dispatched.next = false;
         self.core.kernel_start.next = self.boot.val();
         self.core.held_warps.next = self.unserved_warps.val();

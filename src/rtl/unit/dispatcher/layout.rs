@@ -41,14 +41,16 @@ module! {
         size: Pipe<WarpCount> = Pipe::<WarpCount>::width(count),
         on_warps: Reg<Bit>,
         warp: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
-        slot, rank: Opt<Pipe<WarpId>> = Opt::new(!cfg.warp_dispatch, Pipe::<WarpId>::width(wid)),
+        slot: Opt<Pipe<WarpId>> = Opt::new(!cfg.warp_dispatch, Pipe::<WarpId>::width(cfg.cta_bits())),
+        rank: Opt<Pipe<WarpId>> = Opt::new(!cfg.warp_dispatch, Pipe::<WarpId>::width(wid)),
         base: Pipe<Bits<16>>,
         full: Reg<Bit>,
         found: Reg<WarpCount> = Reg::<WarpCount>::width(count),
-        warp_slot, warp_rank: Vec<Pipe<WarpId>> = pipes(w, wid),
+        warp_slot: Vec<Pipe<WarpId>> = pipes(w, cfg.cta_bits()),
+        warp_rank: Vec<Pipe<WarpId>> = pipes(w, wid),
         warp_base: Vec<Pipe<Bits<14>>> = pipes(w, 14),
         start_base: Signal<Local, Bits<14>>,
-        slot_base: Opt<Vec<Pipe<Bits<14>>>> = Opt::new(cfg.warp_dispatch, pipes(w, 14)),
+        slot_base: Opt<Vec<Pipe<Bits<14>>>> = Opt::new(cfg.warp_dispatch, pipes(cfg.ctas(), 14)),
         last_warps: Opt<Pipe<WarpMask>> = Opt::new(!cfg.warp_dispatch, Pipe::<WarpMask>::width(w)),
         x_ends, y_ends, block_ends, row_ends, threads_end, too_many, cta_ends, fits,
         warps_end: Signal<Local, Bit>,
@@ -61,9 +63,16 @@ module! {
         last_row: Const<WarpId> = constant(wid, cfg.block_warps() as u64 - 1),
         room: Const<Bits<16>> = constant(16, cfg.local_mem_bytes as u64),
         one: Const<WarpId> = constant(wid, 1),
-        own_slot: Opt<Vec<Const<WarpId>>> = Opt::new(cfg.warp_dispatch, (0..w).map(|i| constant(wid, i as u64)).collect()),
+        one_slot: Const<WarpId> = constant(cfg.cta_bits(), 1),
+        own_slot: Opt<Vec<Const<WarpId>>> = Opt::new(cfg.warp_dispatch, bare_ctas(cfg)),
+        few_ctas: Const<Bit> = Const::new(cfg.ctas() < w),
+        leaves_warps: Const<Bit> = Const::new(cfg.leaves_warps()),
+        all_ctas: Const<WarpCount> = constant(count, cfg.ctas() as u64),
+        last_slot: Const<WarpId> = constant(cfg.cta_bits(), cfg.ctas() as u64 - 1),
+        placed: Opt<Pipe<WarpMask>> = Opt::new(cfg.leaves_warps(), Pipe::<WarpMask>::width(w)),
         by_warp: Const<Bit> = Const::new(cfg.warp_dispatch),
         _warps: usize = w,
+        _ctas: usize = cfg.ctas(),
     }
 }
 
@@ -135,18 +144,28 @@ impl Logic for BlockLayout {
         }
         self.behind.next = self.base.q.val() + bit_cast::<16, 15>(self.shape.local_bytes.val());
         self.fits.next = self.cta_ends.val() & !self.full.q.val() & (self.behind.val() <= self.room.val());
+        if self.few_ctas.val() && self.found.q.val() == self.all_ctas.val() {
+            self.fits.next = false;
+        }
         self.warps_end.next = self.on_warps.q.val() & (self.warp.q.val() & self.top_warp.val()).any();
         if self.on_warps.q.val() {
-            for i in 0..self._warps {
-                if self.warp.q.val().get_bit(i) {
-                    if self.by_warp.val() {
+            if self.by_warp.val() {
+                for i in 0..self._ctas {
+                    if self.warp.q.val().get_bit(i) {
                         self.slot_base[i].d.next = self.base.q.val().get_bits::<14>(0);
-                    } else {
+                    }
+                }
+            } else {
+                for i in 0..self._warps {
+                    if self.warp.q.val().get_bit(i) {
                         self.warp_slot[i].d.next = self.slot.q.val();
                         self.warp_rank[i].d.next = self.rank.q.val();
                         self.warp_base[i].d.next = self.base.q.val().get_bits::<14>(0);
                     }
                 }
+            }
+            if self.leaves_warps.val() && (self.found.q.val() != self.all_ctas.val()) {
+                self.placed.d.next = self.placed.q.val() | self.warp.q.val();
             }
             if !self.by_warp.val() {
                 self.last_warps.d.next = self.last_warps.q.val() & !self.warp.q.val();
@@ -159,7 +178,14 @@ impl Logic for BlockLayout {
                 if !self.by_warp.val() {
                     self.last_warps.d.next = self.last_warps.q.val() | self.warp.q.val();
                     self.rank.d.next = 0.into();
-                    self.slot.d.next = self.slot.q.val() + self.one.val();
+                    if self.few_ctas.val() {
+                        comment!("Warps behind the last CTA slot count to it, and never start.");
+                        if self.slot.q.val() != self.last_slot.val() {
+                            self.slot.d.next = self.slot.q.val() + self.one_slot.val();
+                        }
+                    } else {
+                        self.slot.d.next = self.slot.q.val() + self.one.val();
+                    }
                 }
                 self.base.d.next = self.behind.val();
                 self.full.d.next = !self.fits.val();
@@ -197,12 +223,15 @@ impl Logic for BlockLayout {
             }
             self.base.d.next = 0.into();
             self.full.d.next = false;
+            if self.leaves_warps.val() {
+                self.placed.d.next = 0.into();
+            }
             self.found.d.next = 0.into();
         }
         if self.by_warp.val() {
             comment!("A warp that has not been in the grid is in no block's CTA slot.");
             self.start_base.next = 0.into();
-            for c in 0..self._warps {
+            for c in 0..self._ctas {
                 if self.starts.slot.val() == c.to_bits::<WID_BITS>() {
                     self.start_base.next = self.slot_base[c].q.val();
                 }
@@ -234,6 +263,9 @@ impl Logic for BlockLayout {
             self.map.partial_slot.next = self.starts.slot.val();
         } else {
             self.map.last_warps.next = self.last_warps.q.val();
+        }
+        if self.leaves_warps.val() {
+            self.map.placed_warps.next = self.placed.q.val();
         }
         self.map.last_lanes.next = self.last_lanes.q.val();
         self.map.local_bytes.next = self.shape.local_bytes.val();

@@ -13,7 +13,7 @@ module! {
     /// `active_warps` -> an OR over each CTA slot's -> the smallest.
     /// Source: docs/ISA.md, section 7.1. Mirror in the model: `model::grid`.
     pub struct WarpPlacer(cfg: &CoreConfig) [clock, reset]
-    let (w, wid) = (cfg.warps, cfg.wid_bits());
+    let (w, wid, ctas) = (cfg.warps, cfg.wid_bits(), cfg.ctas());
     {
         /// A block has yet to begin.
         pub more: Signal<In, Bit>,
@@ -24,28 +24,33 @@ module! {
         /// Warps that are active.
         pub active_warps: Signal<In, WarpMask> = signal(w),
         /// CTA slot of each warp.
-        pub slot_of: Vec<Signal<In, WarpId>> = signals(w, wid),
+        pub slot_of: Vec<Signal<In, WarpId>> = signals(w, cfg.cta_bits()),
         /// The warp that starts.
         pub start: WarpStart<Out> = WarpStart::new(cfg),
         /// It is the first of its block.
         pub begins: Signal<Out, Bit>,
         /// The last warp of this CTA slot's block starts in the next cycle.
-        pub completes_oh: Signal<Out, WarpMask> = signal(w),
+        pub completes_oh: Signal<Out, WarpMask> = signal(ctas),
         /// The block's CTA slot, one-hot.
-        pub slot_oh: Signal<Out, WarpMask> = signal(w),
-        ctas: CtaMembers = CtaMembers::new(w),
-        number: OneHotIndex = OneHotIndex::new(w),
+        pub slot_oh: Signal<Out, WarpMask> = signal(ctas),
+        ctas: CtaMembers = CtaMembers::new(cfg),
+        number: OneHotIndex = OneHotIndex::new(ctas),
         /// The warp that was chosen last starts; warps of its block remain.
         starts, unfinished: Reg<Bit>,
-        warp_oh, chosen_slot: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
+        warp_oh: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
+        chosen_slot: Pipe<WarpMask> = Pipe::<WarpMask>::width(ctas),
         rank: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
-        starting_warps, free_warps, free_slots, next_oh: Signal<Local, WarpMask> = signal(w),
+        starting_warps, free_warps: Signal<Local, WarpMask> = signal(w),
+        free_slots: Signal<Local, WarpMask> = signal(ctas),
+        next_oh: Signal<Local, WarpMask> = signal(w),
         may_start, ends: Signal<Local, Bit>,
-        slot: Signal<Local, WarpMask> = signal(w),
+        slot: Signal<Local, WarpMask> = signal(ctas),
         next_rank: Signal<Local, WarpId> = signal(wid),
         one: Const<WarpMask> = constant(w, 1),
+        one_slot: Const<WarpMask> = constant(ctas, 1),
+        few_ctas: Const<Bit> = Const::new(ctas < w),
         one_rank: Const<WarpId> = constant(wid, 1),
-        _warps: usize = w,
+        _ctas: usize = ctas,
     }
 }
 
@@ -70,7 +75,7 @@ impl Logic for WarpPlacer {
         );
         Wires::join(&mut self.slot_of, &mut self.ctas.cta);
         self.free_slots.next = 0.into();
-        for c in 0..self._warps {
+        for c in 0..self._ctas {
             self.free_slots.next = self.free_slots.val().replace_bit(
                 c,
                 !(self.active_warps.val() & self.ctas.members[c].val()).any()
@@ -93,7 +98,11 @@ impl Logic for WarpPlacer {
         comment!("5. it starts in the next cycle");
         self.slot.next = self.chosen_slot.q.val();
         if !self.unfinished.q.val() {
-            self.slot.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one.val());
+            if self.few_ctas.val() {
+                self.slot.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one_slot.val());
+            } else {
+                self.slot.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one.val());
+            }
         }
         self.ends.next = bit_cast::<WARP_COUNT_BITS, WID_BITS>(self.next_rank.val()) + 1 == self.size.val();
         self.starts.d.next = self.may_start.val();
