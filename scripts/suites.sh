@@ -3,7 +3,8 @@
 # sim/kernels/suites/, and checks their results on the host. The suites are not part of this project.
 #   scripts/suites.sh FOLDER [OPTION of sim ..]
 # FOLDER has one of the suites or both, in any arrangement. Without options programs run on the preset `paper`, whose blocks
-# can have the 512 threads that bfs wants, on the timing model alone; `--preset paper` runs them on the hardware in lock step.
+# can have the 512 threads that bfs wants, on the timing model alone, for 10^9 cycles at most; `--preset paper` runs them on
+# the hardware in lock step.
 # $SIM replaces the program, as in SIM="target/release/bench --kernels" for options that compare schedulers.
 set -euo pipefail
 
@@ -13,7 +14,7 @@ if [ $# -eq 0 ] || [ ! -d "$1" ]; then
 fi
 suites=$(realpath "$1")
 shift
-[ $# -ne 0 ] || set -- --preset paper --engine model
+[ $# -ne 0 ] || set -- --preset paper --engine model --max-cycles 1000000000
 cd "$(dirname "$0")/.."
 if [ -z "${SIM:-}" ]; then
     cargo build --quiet --release --bin sim
@@ -23,8 +24,10 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=() failed=() missing=()
-# The first file of that name that is for CUDA.
-find_cuda() { find -L "$suites" -name "$1" -type f | { grep -i cuda || true; } | sort | head -n1; }
+# The files of that name.
+find_all() { find -L "$suites" -name "$1" -type f | sort; }
+# The first of them that is for CUDA.
+find_cuda() { find_all "$1" | { grep -i cuda || true; } | head -n1; }
 
 for description in sim/kernels/suites/*/*.toml; do
     suite=$(basename "$(dirname "$description")") name=$(basename "$description" .toml)
@@ -38,7 +41,9 @@ for description in sim/kernels/suites/*/*.toml; do
     mkdir -p "$folder"
     cp "$(dirname "$description")"/*.* "$folder"
     ln -s "$(dirname "$source")" "$folder/source"
+    # One header for all languages, or one of its own for CUDA.
     header=$(find_cuda polybench.h)
+    [ -n "$header" ] || header=$(find_all polybench.h | head -n1)
     [ -z "$header" ] || ln -s "$(dirname "$header")" "$folder/include"
     printf '== %s: %s\n' "$name" "${source#"$suites"/}"
     # Several words are several arguments.

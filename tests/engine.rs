@@ -107,7 +107,7 @@ fn cores(place: usize) -> impl Iterator<Item = &'static Simulation> {
 #[test]
 fn random_programs_are_alike() {
     for (number, core) in cores(0).enumerate() {
-        for seed in seeds(10 * number as u64, 2) {
+        for seed in seeds(10 * number as u64, 1) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
             assert_alike(core, &random, &options(seed as usize));

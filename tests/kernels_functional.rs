@@ -151,7 +151,7 @@ fn every_kernel_on_every_shape() {
     for (number, kernel) in kernels::KERNELS.iter().enumerate() {
         let workload = kernels::select(kernel.name).expect("a kernel");
         // Those of published evaluations meet odd sizes below.
-        let shapes = if kernel.family.is_some() { 1 } else { 4 };
+        let shapes = if kernel.family.is_some() { 1 } else { 2 };
         for (warps, threads) in sample::some(SHAPES.to_vec(), shapes, number) {
             assert_result(&workload, &core(warps, threads));
         }
@@ -226,7 +226,7 @@ fn kernels_of_families_at_odd_sizes() {
         [1, 2, 3, 7, 18, 33].into_iter().flat_map(|n| shapes.map(|shape| (n, shape))).collect();
     let families = kernels::KERNELS.iter().filter(|kernel| kernel.family.is_some());
     for (number, kernel) in families.enumerate() {
-        for (n, (warps, threads)) in sample::some(cases.clone(), 3, number) {
+        for (n, (warps, threads)) in sample::some(cases.clone(), 2, number) {
             let workload = kernels::select(&format!("{}:{n}", kernel.name)).expect("a size");
             assert_result(&workload, &core(warps, threads));
         }

@@ -60,8 +60,12 @@ fn every_kernel_gives_the_hosts_results() {
 #[test]
 fn grids_give_the_hosts_results() {
     for core in ["grid", "odd", "slices", "slices uncached", "alone"].map(simulators::core) {
-        let grids: Vec<_> = possible(core).into_iter().filter(|kernel| kernel.runs_as_grids()).collect();
+        let mut grids: Vec<_> = possible(core).into_iter().filter(|kernel| kernel.runs_as_grids()).collect();
         assert!(grids.len() >= 3);
+        if core.config().warps * core.config().threads == 1 {
+            // One lane runs for long, and meets nobody.
+            grids = sample::some(grids, 4, 0);
+        }
         check_all(core, grids, 16);
     }
 }

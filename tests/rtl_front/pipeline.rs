@@ -378,10 +378,8 @@ impl Bench {
         1 + u32::from(self.cfg.fetches_pairs() && pc % 64 != 60)
     }
 
-    /// The warp table against the warps as they must be, after the clock edge.
-    fn check_state(&mut self) {
-        self.quiet();
-        settle(&mut self.rtl);
+    /// The warp table against the warps as they must be, after the clock edge: these outputs come from registers.
+    fn check_state(&self) {
         for (wid, warp) in self.warps.iter().enumerate() {
             let active = number(&self.rtl.table.core.active_warps) >> wid & 1 != 0;
             assert_eq!(active, warp.active, "cycle {} warp {wid}", self.cycle);
@@ -412,7 +410,7 @@ fn the_verilog_does_the_same() {
         Shadow::new(Decoder::new(&cfg), "decoder"),
         Shadow::new(InstructionBuffer::new(&cfg), "ibuffer"),
     ];
-    let cycles = if sample::is_full() { 3000 } else { 1000 };
+    let cycles = if sample::is_full() { 3000 } else { 600 };
     (0..cycles).for_each(|_| bench.step());
     assert!(bench.warps.iter().all(|warp| warp.issued > cycles / 150));
 }
@@ -448,7 +446,7 @@ fn every_warp_issues_its_own_path_in_other_shapes() {
         config(6, 2, 8, 512, 4, "lrr"),
         config(8, 4, 4, 16 * 1024, 1, "fixed"),
     ];
-    let cycles = if sample::is_full() { 3000 } else { 1500 };
+    let cycles = if sample::is_full() { 3000 } else { 1000 };
     for (shape, seed) in sample::some(shapes.into_iter().zip(2..).collect(), 1, 0) {
         run(shape, seed, cycles);
     }
@@ -463,8 +461,8 @@ fn every_warp_issues_its_own_path_from_pairs_of_words() {
         config(6, 2, 8, 512, 4, "lrr"),
         config(8, 4, 2, 16 * 1024, 1, "fixed"),
     ];
-    let cycles = if sample::is_full() { 3000 } else { 1500 };
-    for (shape, seed) in sample::some(shapes.into_iter().zip(2..).collect(), 2, 0) {
+    let cycles = if sample::is_full() { 3000 } else { 1000 };
+    for (shape, seed) in sample::some(shapes.into_iter().zip(2..).collect(), 1, 1) {
         let met = run(CoreConfig { fetch_width: 2, ..shape }, seed, cycles);
         assert!(met.pairs > 20 && met.taken > 5 && met.controls > 5, "{met:?}");
     }

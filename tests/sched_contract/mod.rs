@@ -117,7 +117,7 @@ fn hardware_and_model_choose_the_same_warp() {
     for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
         let sizes = [1, 31, 2, 16, 3, 32, 4, 8, 6, 7].into_iter().enumerate().collect();
         let mut kernels = 0;
-        for (seed, warps) in some(sizes, 6, place) {
+        for (seed, warps) in some(sizes, 4, place) {
             let (grants, began) = check(policy, stage, warps, seed as u64, 500);
             assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
             kernels += began;
@@ -131,8 +131,8 @@ fn hardware_and_model_choose_the_same_warp() {
 fn hardware_and_model_choose_the_same_of_more_than_32_warps() {
     for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
         let warps = [MAX_WARPS, 48, 33][place % 3];
-        let (grants, _) = check(policy, stage, warps, place as u64, 250);
-        assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
+        let (grants, _) = check(policy, stage, warps, place as u64, 150);
+        assert!(grants > 10, "{} {warps}: only {grants} grants", policy.key);
     }
 }
 
@@ -324,8 +324,8 @@ fn is_noticed_in(
 fn an_input_tied_off_is_noticed() {
     for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
         let tied: Vec<_> = inputs_of(policy).flat_map(|input| [(input, 0), (input, 0xf)]).collect();
-        let third = tied.len().div_ceil(3);
-        for (input, bits) in some(tied, third, place) {
+        let quarter = tied.len().div_ceil(4);
+        for (input, bits) in some(tied, quarter, place) {
             // A scheduler at fetch, or of both stages, owns all warps.
             let owns_all = stage == Stage::Fetch || is_unified(policy);
             let as_it_is = input == "stage.own_warps" && bits == 0xf && owns_all;
