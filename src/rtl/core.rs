@@ -123,6 +123,7 @@ impl Logic for Core {
             Wires::join(&mut self.ibuffer.heads, &mut self.slices[s].inputs_.heads);
             self.slices[s].inputs_.flush_warps.next = self.warp_table.flush_warps.val();
             Wires::join(&mut self.warp_table.core, &mut self.slices[s].inputs_.core);
+            Wires::join(&mut self.warp_table.tables, &mut self.slices[s].inputs_.tables);
             self.slices[s].inputs_.resume_warps.next = self.resume_warps.val();
             Data::join(&mut self.warp_table.tmask, &mut self.slices[s].inputs_.tmask);
         }

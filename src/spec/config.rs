@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::registry;
+use crate::registry::{self, CtaTable};
 
 mod parameter;
 mod preset;
@@ -156,6 +156,14 @@ impl CoreConfig {
     /// The CTA slot of a warp while there is no grid: with a slot for each warp its own number.
     pub fn bare_cta(&self, warp: usize) -> usize {
         warp % self.ctas()
+    }
+
+    /// Whether a policy orders CTAs by this table, or with `None` by any.
+    pub fn has_table(&self, table: Option<CtaTable>) -> bool {
+        let policies = [&self.fetch, &self.issue].into_iter().filter_map(|key| registry::find(key));
+        policies
+            .filter_map(|policy| policy.table)
+            .any(|of_policy| table.is_none_or(|table| table == of_policy))
     }
 
     /// Warps that a block may have: all, or as many as [`MAX_BLOCK_THREADS`] need.

@@ -15,6 +15,15 @@ pub enum Stage {
 
 use Stage::{Fetch, Issue};
 
+/// What the hardware keeps of each CTA slot, once a core, for the policies that order CTAs by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CtaTable {
+    /// How many of its warps wait at a barrier or have exited: the warp priority table (BAWS 4.1).
+    Waiting,
+    /// Which CTAs have issued less (KAWS 3).
+    Progress,
+}
+
 /// What is known of a policy without its hardware or its model. `tests/sched_contract/` holds each fact against both.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyInfo {
@@ -28,6 +37,8 @@ pub struct PolicyInfo {
     pub source: &'static str,
     /// What it reads of what schedulers see, `src/spec/scheduler_inputs.rs`.
     pub inputs: &'static [&'static str],
+    /// What it orders CTAs by.
+    pub table: Option<CtaTable>,
     /// It stays with the warp that fired last while that is ready.
     pub greedy: bool,
     /// It may grant nobody although some warp is ready.
@@ -53,6 +64,7 @@ const PLAIN: PolicyInfo = PolicyInfo {
     summary: "",
     source: "",
     inputs: &[],
+    table: None,
     greedy: false,
     strict: false,
     moves_every_cycle: false,
@@ -131,6 +143,7 @@ macro_rules! policies {
                     "core.exit_warps", "core.older", "core.cta", "core.kernel_start", "core.barrier.warps",
                     "core.barrier.arrive_warps", "core.barrier.release_warps",
                 ],
+                table: Some(CtaTable::Waiting),
                 at_fetch: "cff-lrr",
             }
             "mwf-gto" => mwf_gto::MostWaitingGreedyOldest {
@@ -142,6 +155,7 @@ macro_rules! policies {
                     "core.exit_warps", "core.older", "core.cta", "core.kernel_start", "core.barrier.warps",
                     "core.barrier.arrive_warps", "core.barrier.release_warps",
                 ],
+                table: Some(CtaTable::Waiting),
                 at_fetch: "cff",
             }
             "cff" => cff::CriticalFetchFirst {
@@ -153,6 +167,7 @@ macro_rules! policies {
                     "core.cta", "core.barrier.warps", "core.barrier.arrive_warps",
                     "core.barrier.release_warps",
                 ],
+                table: Some(CtaTable::Waiting),
             }
             "cff-lrr" => cff_lrr::CriticalFetchRoundRobin {
                 stages: &[Fetch],
@@ -164,6 +179,7 @@ macro_rules! policies {
                     "core.issue_fire_warps", "core.barrier.warps", "core.barrier.arrive_warps",
                     "core.barrier.release_warps",
                 ],
+                table: Some(CtaTable::Waiting),
             }
             "kaws" => kaws::KernelAware {
                 stages: &[Issue],
@@ -173,6 +189,7 @@ macro_rules! policies {
                     "stage.ready_warps", "core.older", "core.cta", "core.cta_start", "core.last_cta_dispatched",
                     "core.kernel_start", "core.issue_fire_warps",
                 ],
+                table: Some(CtaTable::Progress),
                 moves_every_cycle: true,
                 shares_warps: true,
             } with {

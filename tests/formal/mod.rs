@@ -2,6 +2,7 @@
 //!
 //! The properties are the `.sv` files beside this one. Every proof is repeated with faults planted into the emitted Verilog,
 //! and each of these must be refuted by a run from reset: a proof that cannot fail would show nothing.
+mod alone;
 mod tool;
 
 use crate::sample;
@@ -56,7 +57,11 @@ fn of_policy(policy: &PolicyInfo, warps: usize) -> Proof {
         parameters.extend([("STRICT", policy.strict.into()), ("UNIFIED", unified.into())]);
         "scheduler".into()
     };
-    let design = design(rtl::build(&cfg, stage), "scheduler");
+    let design = if cfg.has_table(None) {
+        design(alone::Scheduler::new(&cfg, stage), "scheduler")
+    } else {
+        design(rtl::build(&cfg, stage), "scheduler")
+    };
     Proof { name: format!("{name}-{warps}"), design, properties, parameters }
 }
 

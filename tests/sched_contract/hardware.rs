@@ -1,29 +1,37 @@
 //! A policy's module, driven through the standard ports.
 use super::inputs;
 use ::model::sched::View;
-use ::rtl::sched::{self as rtl, SchedulerSocket};
+use ::rtl::sched::{self as rtl, CtaTables, CtaTracker, SchedulerSocket};
 use rust_hdl::prelude::*;
 use spec::config::CoreConfig;
 use spec::registry::Stage;
 
-/// A policy's hardware in rust-hdl's simulator.
-pub struct Hardware(pub SchedulerSocket);
+/// A policy's hardware in rust-hdl's simulator, and the tables of CTAs that the core keeps for it.
+pub struct Hardware(pub SchedulerSocket, Option<CtaTracker>);
 
 impl Hardware {
     /// In its reset state.
     pub fn new(cfg: &CoreConfig, stage: Stage) -> Self {
-        let mut hardware = Self(rtl::build(cfg, stage));
+        let mut hardware = Self(rtl::build(cfg, stage), cfg.has_table(None).then(|| CtaTracker::new(cfg)));
         hardware.settle();
         hardware
     }
 
     fn settle(&mut self) {
+        if let Some(tracker) = &mut self.1 {
+            assert!(simulate(tracker, 100), "the tables do not settle");
+            show(&tracker.tables, &mut self.0.tables);
+        }
         assert!(simulate(&mut self.0, 100), "the scheduler does not settle");
     }
 
     /// Gives it the inputs of a cycle.
     pub fn drive(&mut self, view: &View) {
-        inputs::drive(view, &mut self.0);
+        inputs::drive(&view.stage, &mut self.0.stage);
+        inputs::drive(&view.core, &mut self.0.core);
+        if let Some(tracker) = &mut self.1 {
+            inputs::drive(&view.core, &mut tracker.core);
+        }
         self.settle();
     }
 
@@ -43,7 +51,17 @@ impl Hardware {
     pub fn clock(&mut self) {
         for level in [true, false] {
             self.0.clock.next = level.into();
+            if let Some(tracker) = &mut self.1 {
+                tracker.clock.next = level.into();
+            }
             self.settle();
         }
     }
+}
+
+/// As wires would.
+fn show(from: &CtaTables<Out>, to: &mut CtaTables<In>) {
+    from.members.iter().zip(&mut to.members).for_each(|(from, to)| to.next = from.val());
+    from.waiting.iter().zip(&mut to.waiting).for_each(|(from, to)| to.next = from.val());
+    from.ahead.iter().zip(&mut to.ahead).for_each(|(from, to)| to.next = from.val());
 }

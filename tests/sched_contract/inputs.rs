@@ -36,10 +36,9 @@ pub fn inputs(view: &mut View) -> Vec<Input<'_>> {
     found
 }
 
-/// Gives a module's ports what a view says.
-pub fn drive(view: &View, ports: &mut rtl::SchedulerPorts) {
-    view.stage.drive(&mut ports.stage);
-    view.core.drive(&mut ports.core);
+/// Gives a module's ports what a part of a view says.
+pub fn drive<P>(view: &impl Drive<P>, ports: &mut P) {
+    view.drive(ports);
 }
 
 trait Value {
@@ -82,7 +81,9 @@ impl<T: Value> Value for PerWarp<T> {
     }
 }
 
-trait Drive<P> {
+/// What can be given to ports.
+pub trait Drive<P> {
+    /// Drives them.
     fn drive(&self, port: &mut P);
 }
 

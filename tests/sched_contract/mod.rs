@@ -15,11 +15,12 @@ use crate::rtl_bench::assert_parts_of;
 use crate::sample::some;
 use crate::tool_cache::lint;
 use ::model::sched::{self as model, SchedulerModel, View};
-use ::rtl::sched as rtl;
+use ::rtl::sched::{self as rtl, CtaTracker};
 use cosim::verilator::Toolchain;
 use hardware::Hardware;
 use hdl::verilog::emit;
 use inputs::inputs;
+use rust_hdl::prelude::Block;
 use spec::config::{warps_below, CoreConfig, WarpMask, MAX_WARPS};
 use spec::registry::{self, PolicyInfo, Stage, POLICIES};
 use world::World;
@@ -248,21 +249,32 @@ fn no_policy_is_another() {
 /// What the unified scheduler adds to the inputs of the policy inside.
 const OF_UNIFIED: [&str; 2] = ["core.held_warps", "core.icache_req_ready"];
 
+/// The Verilog of a block's own module.
+fn text_of(mut block: impl Block) -> String {
+    let design = emit(&mut block, "scheduler", &[]).expect("a module");
+    let module = design.modules.into_iter().find(|module| module.name == design.top);
+    module.expect("the top module").text
+}
+
 /// The registry names the inputs that a policy's module reads, by the text of its Verilog.
 #[test]
 fn the_registry_names_the_inputs_of_a_policy() {
     for (policy, stage) in everywhere() {
-        let mut socket = rtl::build(&config(policy, stage, 4, 1), stage);
-        let design = emit(&mut socket, "scheduler", &[]).expect("a module");
-        let module = design.modules.iter().find(|module| module.name == design.top).expect("the top module");
-        let (ports, body) = module.text.split_once(");").expect("a port list");
+        let cfg = config(policy, stage, 4, 1);
+        let module = text_of(rtl::build(&cfg, stage));
+        let (ports, body) = module.split_once(");").expect("a port list");
+        // What its tables of CTAs are made from, it reads too.
+        let tables = if cfg.has_table(None) { text_of(CtaTracker::new(&cfg)) } else { String::new() };
         let has = |text: &str, name: &str| {
             text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
         };
         let declared = ports.rsplit("module ").next().expect("the ports");
         // What nothing reads is listed, so that lint needs no waiver.
-        let statements: Vec<_> =
-            body.split(';').filter(|statement| !statement.contains("wire unused")).collect();
+        let statements: Vec<_> = [body, tables.split_once(");").map_or("", |(_, body)| body)]
+            .into_iter()
+            .flat_map(|body| body.split(';'))
+            .filter(|statement| !statement.contains("wire unused"))
+            .collect();
         let body = statements.concat();
         let names: Vec<_> = inputs(&mut View::default()).into_iter().map(|input| input.name).collect();
         let port = |name: &str| name.replace('.', "_");
@@ -356,13 +368,18 @@ fn the_verilog_of_every_policy_is_free_of_lint() {
 fn policies_are_made_of_these_parts() {
     for (key, stage, parts) in [
         ("ipaws", Stage::Issue, &["IssueCounts", "IssuePattern"][..]),
-        ("mwf-gto", Stage::Issue, &["GreedyInCta", "MostWaitingCta", "LastOfCta", "WarpPriorityTable"]),
+        ("mwf-gto", Stage::Issue, &["GreedyInCta", "MostWaitingCta", "LastOfCta"]),
         ("mwf-lrr", Stage::Issue, &["TurnsInCta"]),
         ("cff", Stage::Fetch, &["CriticalWarps", "MostWaitingCta"]),
-        ("kaws", Stage::Issue, &["CtaProgress", "CtaMembers"]),
         ("motrr-recency", Stage::Issue, &["RecencyRegister", "YoungestWarp"]),
     ] {
         let policy = registry::find(key).unwrap();
         assert_parts_of(rtl::build(&config(policy, stage, 4, 1), stage), parts);
+    }
+    for (key, parts) in
+        [("mwf-gto", &["CtaMembers", "WarpPriorityTable"]), ("kaws", &["CtaMembers", "CtaProgress"])]
+    {
+        let cfg = config(registry::find(key).unwrap(), Stage::Issue, 4, 1);
+        assert_parts_of(CtaTracker::new(&cfg), parts);
     }
 }

@@ -111,7 +111,13 @@ impl Predictor {
                 stage: StageView::default(),
                 core: CoreView {
                     older: *Ages::new(cfg.warps).older(),
-                    cta: PerWarp(std::array::from_fn(|wid| if wid < cfg.warps { cfg.bare_cta(wid) as u8 } else { 0 })),
+                    cta: PerWarp(std::array::from_fn(|wid| {
+                        if wid < cfg.warps {
+                            cfg.bare_cta(wid) as u8
+                        } else {
+                            0
+                        }
+                    })),
                     ..CoreView::default()
                 },
             },

@@ -1,6 +1,6 @@
 //! What a slice's issue says to the operand stage, the counters and the trace.
 use crate::prelude::*;
-use crate::sched::CoreView;
+use crate::sched::{CoreView, CtaTables};
 
 bundle! {
     /// An instruction that issues.
@@ -91,6 +91,8 @@ bundle! {
             head_pc: Bits<32>,
             /// What all schedulers see alike.
             core: bundle CoreView(cfg),
+            /// What they see of CTAs, if a policy orders these.
+            tables: bundle CtaTables(cfg),
             /// Active lanes of each warp.
             tmask: [Bits<32>; warps] = threads,
             /// With a floating-point unit: the dynamic rounding mode of each warp.

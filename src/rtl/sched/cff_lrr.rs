@@ -28,11 +28,8 @@ impl Logic for CriticalFetchRoundRobin {
         self.critical.empty_warps.next = self.stage.empty_warps.val();
         self.critical.barrier_warps.next = self.core.barrier.warps.val();
         self.choice.warps.next = self.critical.critical_warps.val();
-        Wires::join(&mut self.core.cta, &mut self.choice.state.cta);
         Wires::join(&mut self.core.older, &mut self.choice.state.older);
-        Wires::join(&mut self.core.barrier, &mut self.choice.state.barrier);
-        self.choice.state.active_warps.next = self.core.active_warps.val();
-        self.choice.state.exit_warps.next = self.core.exit_warps.val();
+        Wires::join(&mut self.tables, &mut self.choice.state.tables);
         self.choice.kernel_start.next = self.core.kernel_start.val();
         comment!("2. pick whom `mwf-lrr` would");
         self.grant.oh.next = self.choice.chosen_oh.val();

@@ -10,10 +10,12 @@ pub mod recency;
 pub mod shell;
 mod socket;
 pub mod swas;
+mod tables;
 pub mod view;
 
 pub use shell::Policy;
 pub use socket::{SchedulerPorts, SchedulerSocket};
+pub use tables::{CtaTables, CtaTracker};
 pub use view::{BarrierEvents, CoreView, Grant, MemoryEvents, StageView};
 
 use crate::prelude::*;

@@ -22,11 +22,8 @@ impl Logic for MostWaitingRoundRobin {
     fn update(&mut self) {
         comment!("1. candidates: the ready warps");
         self.choice.warps.next = self.stage.ready_warps.val();
-        Wires::join(&mut self.core.cta, &mut self.choice.state.cta);
         Wires::join(&mut self.core.older, &mut self.choice.state.older);
-        Wires::join(&mut self.core.barrier, &mut self.choice.state.barrier);
-        self.choice.state.active_warps.next = self.core.active_warps.val();
-        self.choice.state.exit_warps.next = self.core.exit_warps.val();
+        Wires::join(&mut self.tables, &mut self.choice.state.tables);
         self.choice.kernel_start.next = self.core.kernel_start.val();
         comment!("2. pick of the first CTA the first after the last that fired there");
         self.grant.oh.next = self.choice.chosen_oh.val();

@@ -29,6 +29,8 @@ macro_rules! scheduler {
                 pub stage: $crate::sched::StageView<In> = $crate::sched::StageView::new($cfg),
                 /// What all schedulers of the core see alike.
                 pub core: $crate::sched::CoreView<In> = $crate::sched::CoreView::new($cfg),
+                /// What they see of CTAs, if a policy orders these.
+                pub tables: $crate::sched::CtaTables<In> = $crate::sched::CtaTables::new($cfg),
                 /// The choice.
                 pub grant: $crate::sched::Grant<Out> = $crate::sched::Grant::new($cfg),
                 _warps: usize = $cfg.warps,
@@ -42,6 +44,7 @@ macro_rules! scheduler {
                 self.reset.next = socket.reset.val();
                 ::hdl::bundle::Wires::join(&mut socket.stage, &mut self.stage);
                 ::hdl::bundle::Wires::join(&mut socket.core, &mut self.core);
+                ::hdl::bundle::Wires::join(&mut socket.tables, &mut self.tables);
                 ::hdl::bundle::Wires::join(&mut self.grant, &mut socket.grant);
             }
             fn claim(&mut self) {
@@ -49,6 +52,7 @@ macro_rules! scheduler {
                 rust_hdl::prelude::Logic::connect(&mut self.reset);
                 ::hdl::bundle::Joined::join_connect(&mut self.stage);
                 ::hdl::bundle::Joined::join_connect(&mut self.core);
+                ::hdl::bundle::Joined::join_connect(&mut self.tables);
             }
         }
     };

@@ -1,5 +1,6 @@
 //! Where a stage plugs in the configured policy.
 use super::shell::Policy;
+use super::tables::CtaTables;
 use super::view::{CoreView, Grant, StageView};
 use crate::prelude::*;
 use hdl::module::{Has, Tick};
@@ -15,6 +16,8 @@ pub struct SchedulerPorts {
     pub stage: StageView<In>,
     /// What all schedulers of the core see alike.
     pub core: CoreView<In>,
+    /// What they see of CTAs, if a policy orders these.
+    pub tables: CtaTables<In>,
     /// The choice.
     pub grant: Grant<Out>,
 }
@@ -35,6 +38,7 @@ impl SchedulerSocket {
             reset: Signal::default(),
             stage: StageView::new(cfg),
             core: CoreView::new(cfg),
+            tables: CtaTables::new(cfg),
             grant: Grant::new(cfg),
         };
         Self { ports, policy }
@@ -78,14 +82,14 @@ impl Block for SchedulerSocket {
     }
     fn update_all(&mut self) {
         self.update();
-        let SchedulerPorts { clock, reset, stage, core, grant } = &mut self.ports;
-        let ports: [&mut dyn Block; 5] = [clock, reset, stage, core, grant];
+        let SchedulerPorts { clock, reset, stage, core, tables, grant } = &mut self.ports;
+        let ports: [&mut dyn Block; 6] = [clock, reset, stage, core, tables, grant];
         ports.into_iter().for_each(Block::update_all);
         self.policy.update_all();
     }
     fn has_changed(&self) -> bool {
-        let SchedulerPorts { clock, reset, stage, core, grant } = &self.ports;
-        let ports: [&dyn Block; 5] = [clock, reset, stage, core, grant];
+        let SchedulerPorts { clock, reset, stage, core, tables, grant } = &self.ports;
+        let ports: [&dyn Block; 6] = [clock, reset, stage, core, tables, grant];
         ports.iter().any(|port| port.has_changed()) || self.policy.has_changed()
     }
     fn accept(&self, name: &str, probe: &mut dyn Probe) {

@@ -3,7 +3,7 @@ mod logic;
 mod select;
 
 use crate::prelude::*;
-use crate::sched::{BarrierEvents, CoreView, MemoryEvents};
+use crate::sched::{BarrierEvents, CoreView, CtaTables, CtaTracker, MemoryEvents};
 use select::FetchSelect;
 
 module! {
@@ -101,12 +101,16 @@ module! {
         // To the schedulers of the slices.
         /// What all schedulers see alike, this stage's among them.
         pub core: CoreView<Out> = CoreView::new(cfg),
+        /// What they see of CTAs, if a policy orders these.
+        pub tables: CtaTables<Out> = CtaTables::new(cfg),
         // To the trace port: the fetch schedulers' views.
         /// What they see.
         pub sched: Vec<TraceSched<Out>> = (0..slices).map(|_| TraceSched::new(cfg)).collect(),
         /// W bits: queue and fetches in flight make up the queue depth.
         pub full_queue_warps: Signal<Out, WarpMask> = signal(warps),
         select: Vec<FetchSelect> = (0..slices).map(|_| FetchSelect::new(cfg)).collect(),
+        tracker: Opt<CtaTracker> = Opt::new(cfg.has_table(None), CtaTracker::new(cfg)),
+        orders_ctas: Const<Bit> = Const::new(cfg.has_table(None)),
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         age: AgeMatrix = AgeMatrix::new(warps),
         active, suspended, waiting: Reg<WarpMask> = Reg::<WarpMask>::width(warps),

@@ -8,7 +8,7 @@ mod table;
 mod turns;
 
 use crate::prelude::*;
-use crate::sched::BarrierEvents;
+use crate::sched::CtaTables;
 
 pub use critical::CriticalWarps;
 pub use greedy::GreedyInCta;
@@ -18,19 +18,13 @@ pub use table::WarpPriorityTable;
 pub use turns::TurnsInCta;
 
 bundle! {
-    /// What orders the CTAs: which there are, how old, and who of them waits. As in the schedulers' inputs.
+    /// What orders the CTAs: which there are, who of them waits, and how old they are. As in the schedulers' inputs.
     pub struct CtaState(cfg: &CoreConfig) {
         forward {
-            /// CTA slot of each warp.
-            cta: [WarpId; cfg.warps] = cfg.cta_bits(),
             /// Bit `j` of element `i`: warp `j` is older than warp `i`.
             older: [WarpMask; cfg.warps] = cfg.warps,
-            /// Resident and not exited.
-            active_warps: WarpMask = cfg.warps,
-            /// Exits this cycle.
-            exit_warps: WarpMask = cfg.warps,
-            /// Barriers.
-            barrier: bundle BarrierEvents(cfg),
+            /// What is kept of CTAs.
+            tables: bundle CtaTables(cfg),
         }
     }
 }

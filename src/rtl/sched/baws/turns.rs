@@ -50,7 +50,7 @@ impl Logic for TurnsInCta {
         self.of_cta.fired_oh.next = self.fired_oh.val();
         self.of_cta.start_warps.next = self.start_warps.val();
         self.of_cta.kernel_start.next = self.kernel_start.val();
-        Wires::join(&mut self.first.members, &mut self.of_cta.members);
+        Wires::join(&mut self.state.tables.members, &mut self.of_cta.members);
         if self.fired_oh.val().any() {
             self.last_fired.d.next = self.fired_oh.val();
         }

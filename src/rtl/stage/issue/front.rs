@@ -148,6 +148,7 @@ impl Logic for IssueFront {
         }
         Wires::join(&mut self.view_.sched.view_, &mut self.scheduler.stage);
         Wires::join(&mut self.inputs_.core, &mut self.scheduler.core);
+        Wires::join(&mut self.inputs_.tables, &mut self.scheduler.tables);
         if self.has_oracles.val() {
             Wires::join(&mut self.view_.sched.view_, &mut self.oracles.stage);
             Wires::join(&mut self.inputs_.core, &mut self.oracles.core);

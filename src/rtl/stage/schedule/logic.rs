@@ -279,8 +279,13 @@ impl Logic for WarpTable {
                 Data::join(&mut self.map.slot, &mut self.core.cta);
             }
         }
+        if self.orders_ctas.val() {
+            Wires::join(&mut self.core, &mut self.tracker.core);
+            Wires::join(&mut self.tracker.tables, &mut self.tables);
+        }
         for s in 0..self._slices {
             Wires::join(&mut self.core, &mut self.select[s].core);
+            Wires::join(&mut self.tables, &mut self.select[s].tables);
         }
     }
 }

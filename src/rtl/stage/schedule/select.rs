@@ -1,6 +1,6 @@
 //! Which warp of a slice fetches.
 use crate::prelude::*;
-use crate::sched::{self, CoreView, SchedulerSocket};
+use crate::sched::{self, CoreView, CtaTables, SchedulerSocket};
 use spec::registry::{self, Stage};
 
 module! {
@@ -37,6 +37,8 @@ module! {
         pub pc: Vec<Signal<In, Bits<32>>> = signals(warps, 32),
         /// What all schedulers see alike.
         pub core: CoreView<In> = CoreView::new(cfg),
+        /// What they see of CTAs.
+        pub tables: CtaTables<In> = CtaTables::new(cfg),
         /// The instruction cache takes a fetch this cycle.
         pub icache_req_ready: Signal<In, Bit>,
         /// The fetch that is requested.
@@ -133,5 +135,6 @@ impl Logic for FetchSelect {
             self.scheduler.stage.data_ready_warps.next = self.open_warps.val();
         }
         Wires::join(&mut self.core, &mut self.scheduler.core);
+        Wires::join(&mut self.tables, &mut self.scheduler.tables);
     }
 }
