@@ -212,6 +212,7 @@ macro_rules! policies {
                 stages: &[Issue],
                 summary: "as gtlo until the first warp exits; then that, or fewest instructions and lrr, by the issue pattern",
                 source: "iPAWS 3",
+                // With `--ipaws-block-counts` also `core.cta` and `core.cta_start`.
                 inputs: &[
                     "stage.ready_warps",
                     "stage.fire",
@@ -228,6 +229,13 @@ macro_rules! policies {
                 moves_every_cycle: true,
                 shows_pattern: true,
             } with {
+                /// Have ipaws count for each thread block, not for each warp
+                ///
+                /// With 48 warps and 8 blocks a sixth of the counters (3.5).
+                ipaws_block_counts: bool = false => {
+                    options: &[says("--ipaws-block-counts", "on")],
+                    tries: "on",
+                }
                 /// Whether ipaws, before it goes over to round-robin, lets the warps behind catch up [default: on]
                 ///
                 /// Its phase Recover.

@@ -265,3 +265,19 @@ fn a_warp_starts_with_nothing() {
     // 8, 4, 0 and 0: 24 is less than 32. With what slots 2 and 3 had before, 36 would not be.
     all(&mut bench, "greedy", 0b1101, &[0; 5]);
 }
+
+/// A coarse-grained iPAWS (3.5): what a warp has is what its CTA has.
+#[test]
+fn the_warps_of_a_cta_share_counts() {
+    let shape = CoreConfig { warps: 4, issue: "ipaws".into(), ..CoreConfig::default() };
+    let mut bench = Bench::of(&CoreConfig { cta_slots: 2, ipaws_block_counts: true, ..shape });
+    bench.ctas(&[0, 0, 1, 1]);
+    // Seven of CTA 0, two of CTA 1: twice 7 + 7 + 2 + 2 is 36, not less than four times 7.
+    issues(&mut bench, [4, 3, 0, 2]);
+    bench.cycle("warp 0 exits", Cycle { exit: 1, ..Cycle::default() }, None);
+    (0..3 * 4).for_each(|_| bench.cycle("the decision", Cycle::default(), None));
+    // CTA 1 is behind, and warp 2 its older one, though warp 3 has issued and warp 2 has not.
+    all(&mut bench, "recover", 0b1110, &[2; 5]);
+    all(&mut bench, "caught up", 0b1110, &[1]);
+    all(&mut bench, "in turn", 0b1110, &[2, 3, 1, 2]);
+}

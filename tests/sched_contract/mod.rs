@@ -79,8 +79,12 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
         1
     };
     // A CTA slot for each warp, or for three.
-    let cta_slots = if seed.is_multiple_of(2) { 0 } else { warps.div_ceil(3) };
-    let cfg = CoreConfig { cta_slots, ..config(policy, stage, warps, slices) };
+    let few = !seed.is_multiple_of(2);
+    let cta_slots = if few { warps.div_ceil(3) } else { 0 };
+    // Any warp slot may be of any CTA here, as with dispatch by warps.
+    let shape = CoreConfig { cta_slots, warp_dispatch: few, ..config(policy, stage, warps, slices) };
+    // Counts of iPAWS for each CTA, where that is the policy.
+    let cfg = CoreConfig { ipaws_block_counts: few && policy.key == "ipaws", ..shape };
     let mut hardware = Hardware::new(&cfg, stage);
     let mut reference = reference(policy, &cfg, stage);
     let mut world = World::new(&cfg, stage, seed);

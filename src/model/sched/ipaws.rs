@@ -39,6 +39,8 @@ enum Phase {
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     warps: usize,
+    /// The warps of a CTA share the counts of its slot.
+    by_block: bool,
     recovers: bool,
     phase: Phase,
     last_fired: Option<usize>,
@@ -54,6 +56,7 @@ impl Adaptive {
     pub fn new(cfg: &CoreConfig) -> Self {
         Self {
             warps: cfg.warps,
+            by_block: cfg.ipaws_block_counts,
             recovers: cfg.ipaws_recover,
             phase: Phase::Adapt,
             last_fired: None,
@@ -63,12 +66,25 @@ impl Adaptive {
         }
     }
 
+    /// Which counts are a warp's.
+    fn set_of(&self, wid: usize, view: &View) -> usize {
+        if self.by_block {
+            view.core.cta[wid].into()
+        } else {
+            wid
+        }
+    }
+
+    fn counts_of(&self, wid: usize, view: &View) -> Counts {
+        self.counts[self.set_of(wid, view)]
+    }
+
     /// Judges the resident warps of a cycle whose events are counted.
     fn judge(&self, view: &View) -> Phase {
         let residents = view.core.active_warps;
         let mut by_age: Vec<usize> = members(residents).collect();
         by_age.sort_by_key(|wid| age(*wid, residents, view));
-        let stalls = by_age.iter().map(|wid| self.counts[*wid].stall);
+        let stalls = by_age.iter().map(|wid| self.counts_of(*wid, view).stall);
         let most = stalls.clone().max().unwrap_or(0);
         let of_interest = match stalls.clone().position(|stall| stall == most) {
             Some(limit) if most > 0 => limit + 1,
@@ -78,7 +94,7 @@ impl Adaptive {
             .iter()
             .enumerate()
             .map(|(place, &wid)| {
-                let Counts { inst, score, stall } = self.counts[wid];
+                let Counts { inst, score, stall } = self.counts_of(wid, view);
                 let score = (place < of_interest).then_some(score.into());
                 WarpPattern { wid, age: place as u32, inst: inst.into(), stall: stall.into(), score }
             })
@@ -86,12 +102,14 @@ impl Adaptive {
         let mut pattern = IssuePattern { warps, concave: false };
         pattern.concave = pattern.score_sum() < pattern.threshold();
         let (eldest, youngest) = (by_age[0], by_age[by_age.len() - 1]);
-        let behind = Behind { residents, youngest, enough: self.counts[eldest].inst };
+        let behind = Behind { residents, youngest, enough: self.counts_of(eldest, view).inst };
         Phase::Decide { left: 3 * self.warps, pattern, behind }
     }
 
     /// The phase that follows a cycle that began with `counts`.
     fn next_phase(&mut self, view: &View, counts: &[Counts; MAX_WARPS]) -> Option<Phase> {
+        let by_block = self.by_block;
+        let set_of = |wid: usize| if by_block { view.core.cta[wid].into() } else { wid };
         match &mut self.phase {
             Phase::Adapt if view.core.exit_warps != 0 => Some(self.judge(view)),
             Phase::Decide { left, pattern, behind } => {
@@ -108,7 +126,8 @@ impl Adaptive {
                 })
             }
             Phase::Recover(Behind { youngest, enough, .. }) => {
-                let caught_up = counts[*youngest].inst >= *enough || self.exited >> *youngest & 1 != 0;
+                let caught_up =
+                    counts[set_of(*youngest)].inst >= *enough || self.exited >> *youngest & 1 != 0;
                 self.decided = self.decided.take().filter(|_| !caught_up);
                 caught_up.then_some(Phase::Execute)
             }
@@ -117,16 +136,17 @@ impl Adaptive {
     }
 
     fn count(&mut self, view: &View) {
+        // Where several warps have one set, what happens to some of them in a cycle counts once.
         let add = |count: &mut u32| *count = count.saturating_add(1);
         let issued = view.core.issue_fire_warps;
-        for wid in members(issued) {
-            add(&mut self.counts[wid].inst);
-            add(&mut self.counts[wid].score);
-        }
-        if issued != 0 {
-            members(view.core.barrier.warps & !issued).for_each(|wid| add(&mut self.counts[wid].score));
-        }
-        members(view.core.blocked_warps & !issued).for_each(|wid| add(&mut self.counts[wid].stall));
+        let waited = if issued != 0 { view.core.barrier.warps } else { 0 };
+        let sets = |of: &Self, warps: Mask| {
+            members(warps).fold(0, |sets: Mask, wid| sets | 1 << of.set_of(wid, view))
+        };
+        members(sets(self, issued)).for_each(|set| add(&mut self.counts[set].inst));
+        members(sets(self, issued | waited)).for_each(|set| add(&mut self.counts[set].score));
+        members(sets(self, view.core.blocked_warps & !issued))
+            .for_each(|set| add(&mut self.counts[set].stall));
     }
 }
 
@@ -139,7 +159,8 @@ impl SchedulerModel for Adaptive {
             (Phase::Recover(Behind { residents, .. }), _) => {
                 let behind = candidates & residents & !self.exited;
                 let candidates = if behind != 0 { behind } else { candidates };
-                members(candidates).min_by_key(|wid| (self.counts[*wid].inst, age(*wid, candidates, view)))
+                members(candidates)
+                    .min_by_key(|wid| (self.counts_of(*wid, view).inst, age(*wid, candidates, view)))
             }
             (Phase::Execute, last) => next_after(last.unwrap_or(self.warps - 1), candidates),
             (_, Some(last)) if candidates >> last & 1 != 0 => Some(last),
@@ -162,9 +183,8 @@ impl SchedulerModel for Adaptive {
         let next = self.next_phase(view, &before);
         self.exited = view.core.exit_warps | if begins { 0 } else { self.exited };
         self.phase = next.unwrap_or_else(|| self.phase.clone());
-        for wid in members(view.core.start_warps) {
-            self.counts[wid] = Counts::default();
-        }
+        let begun = if self.by_block { view.core.cta_start } else { view.core.start_warps };
+        members(begun).for_each(|set| self.counts[set] = Counts::default());
         if view.stage.fire {
             self.last_fired = granted.or(self.last_fired);
         }

@@ -1,5 +1,5 @@
 //! Policy `ipaws`, adapting to the pattern in which instructions issue.
-use super::adapt::{IssueCounts, IssuePattern};
+use super::adapt::{BlockCounts, IssueCounts, IssuePattern};
 use crate::prelude::*;
 
 /// What iPAWS does at present.
@@ -37,7 +37,9 @@ scheduler! {
         recovers: Const<Bit> = Const::new(cfg.ipaws_recover),
         greedy, behind: Signal<Local, WarpMask> = signal(cfg.warps),
         caught_up, first_exit: Signal<Local, Bit>,
-        counts: IssueCounts = IssueCounts::new(cfg.warps),
+        by_block: Const<Bit> = Const::new(cfg.ipaws_block_counts),
+        counts: Opt<IssueCounts> = Opt::new(!cfg.ipaws_block_counts, IssueCounts::new(cfg.warps)),
+        block_counts: Opt<BlockCounts> = Opt::new(cfg.ipaws_block_counts, BlockCounts::new(cfg)),
         pattern: IssuePattern = IssuePattern::new(cfg.warps),
         fewest: FewestOf = FewestOf::new(cfg.warps, 32),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
@@ -77,15 +79,30 @@ impl Logic for Adaptive {
         if self.stage.fire.val() {
             self.last_fired.d.next = self.stage.fired_oh.val();
         }
-        self.counts.clear.next = self.core.kernel_start.val();
-        self.counts.freeze.next = self.phase.q.val() != Phase::Adapt;
-        self.counts.start_warps.next = self.core.start_warps.val();
-        self.counts.issued_warps.next = self.core.issue_fire_warps.val();
-        self.counts.waited_warps.next = 0.into();
-        if self.core.issue_fire_warps.val().any() {
-            self.counts.waited_warps.next = self.core.barrier.warps.val();
+        if self.by_block.val() {
+            self.block_counts.clear.next = self.core.kernel_start.val();
+            self.block_counts.freeze.next = self.phase.q.val() != Phase::Adapt;
+            self.block_counts.cta_start.next = self.core.cta_start.val();
+            Wires::join(&mut self.core.cta, &mut self.block_counts.cta);
+            self.block_counts.issued_warps.next = self.core.issue_fire_warps.val();
+            self.block_counts.waited_warps.next = 0.into();
+            if self.core.issue_fire_warps.val().any() {
+                self.block_counts.waited_warps.next = self.core.barrier.warps.val();
+            }
+            self.block_counts.stalled_warps.next =
+                self.core.blocked_warps.val() & (!self.core.issue_fire_warps.val());
+        } else {
+            self.counts.clear.next = self.core.kernel_start.val();
+            self.counts.freeze.next = self.phase.q.val() != Phase::Adapt;
+            self.counts.start_warps.next = self.core.start_warps.val();
+            self.counts.issued_warps.next = self.core.issue_fire_warps.val();
+            self.counts.waited_warps.next = 0.into();
+            if self.core.issue_fire_warps.val().any() {
+                self.counts.waited_warps.next = self.core.barrier.warps.val();
+            }
+            self.counts.stalled_warps.next =
+                self.core.blocked_warps.val() & (!self.core.issue_fire_warps.val());
         }
-        self.counts.stalled_warps.next = self.core.blocked_warps.val() & (!self.core.issue_fire_warps.val());
         comment!("the decision, from the first exit on");
         self.first_exit.next = (self.phase.q.val() == Phase::Adapt) & self.core.exit_warps.val().any();
         self.pattern.clear.next = self.core.kernel_start.val();
@@ -95,14 +112,26 @@ impl Logic for Adaptive {
         for i in 0..self._warps {
             self.oldest.older[i].next = self.core.older[i].val();
             self.pattern.older[i].next = self.core.older[i].val();
-            self.pattern.inst[i].next = self.counts.inst[i].val();
-            self.pattern.score[i].next = self.counts.score[i].val();
-            self.pattern.stall[i].next = self.counts.stall[i].val();
-            self.fewest.counts[i].next = self.counts.inst[i].val();
-            if self.pattern.youngest_oh.val().get_bit(i)
-                & (self.counts.inst[i].val() >= self.pattern.enough_inst.val())
-            {
-                self.caught_up.next = true;
+            if self.by_block.val() {
+                self.pattern.inst[i].next = self.block_counts.inst[i].val();
+                self.pattern.score[i].next = self.block_counts.score[i].val();
+                self.pattern.stall[i].next = self.block_counts.stall[i].val();
+                self.fewest.counts[i].next = self.block_counts.inst[i].val();
+                if self.pattern.youngest_oh.val().get_bit(i)
+                    & (self.block_counts.inst[i].val() >= self.pattern.enough_inst.val())
+                {
+                    self.caught_up.next = true;
+                }
+            } else {
+                self.pattern.inst[i].next = self.counts.inst[i].val();
+                self.pattern.score[i].next = self.counts.score[i].val();
+                self.pattern.stall[i].next = self.counts.stall[i].val();
+                self.fewest.counts[i].next = self.counts.inst[i].val();
+                if self.pattern.youngest_oh.val().get_bit(i)
+                    & (self.counts.inst[i].val() >= self.pattern.enough_inst.val())
+                {
+                    self.caught_up.next = true;
+                }
             }
         }
         comment!("the next phase");
