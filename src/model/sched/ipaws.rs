@@ -84,9 +84,13 @@ impl Adaptive {
         let residents = view.core.active_warps;
         let mut by_age: Vec<usize> = members(residents).collect();
         by_age.sort_by_key(|wid| age(*wid, residents, view));
-        let stalls = by_age.iter().map(|wid| self.counts_of(*wid, view).stall);
-        let most = stalls.clone().max().unwrap_or(0);
-        let of_interest = match stalls.clone().position(|stall| stall == most) {
+        let stalls: Vec<_> = by_age.iter().map(|wid| self.counts_of(*wid, view).stall).collect();
+        let most = stalls.iter().max().copied().unwrap_or(0);
+        let is_limit = |stall: &u32| *stall == most;
+        // The warps of a CTA that share its counts are of interest together.
+        let limit =
+            if self.by_block { stalls.iter().rposition(is_limit) } else { stalls.iter().position(is_limit) };
+        let of_interest = match limit {
             Some(limit) if most > 0 => limit + 1,
             _ => by_age.len(),
         };

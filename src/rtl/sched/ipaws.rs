@@ -40,7 +40,7 @@ scheduler! {
         by_block: Const<Bit> = Const::new(cfg.ipaws_block_counts),
         counts: Opt<IssueCounts> = Opt::new(!cfg.ipaws_block_counts, IssueCounts::new(cfg.warps)),
         block_counts: Opt<BlockCounts> = Opt::new(cfg.ipaws_block_counts, BlockCounts::new(cfg)),
-        pattern: IssuePattern = IssuePattern::new(cfg.warps),
+        pattern: IssuePattern = IssuePattern::new(cfg.warps, cfg.ipaws_block_counts),
         fewest: FewestOf = FewestOf::new(cfg.warps, 32),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         turn: NextInTurn = NextInTurn::new(cfg.warps),

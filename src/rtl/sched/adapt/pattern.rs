@@ -14,7 +14,7 @@ module! {
     /// Critical path: a choice of one of W numbers, a comparison and an increment.
     /// Source: iPAWS 3.2, Algorithm 1, 3.4; docs/SCHEDULERS.md, section 6. Ours: rounds instead of sums of W terms. The order
     /// of age is kept as W (W-1) / 2 bits, the only copy. Mirror in the model: `model::sched::ipaws`.
-    pub struct IssuePattern(warps: usize) [clock, reset]
+    pub struct IssuePattern(warps: usize, by_block: bool) [clock, reset]
     let below = |i: usize| (1 << i) - 1;
     {
         /// A kernel begins.
@@ -64,6 +64,7 @@ module! {
         its_score, its_stall, oldest_inst: Signal<Local, Bits<32>>,
         its_older, limit_older: Signal<Local, WarpMask> = signal(warps),
         wide_score, whole: Signal<Local, Bits<40>>,
+        by_block: Const<Bit> = Const::new(by_block),
         _warps: usize = warps,
     }
 }
@@ -91,16 +92,29 @@ impl Logic for IssuePattern {
         self.here.next = (self.turn.q.val() & self.resident.q.val()).any();
         self.ends.next = (self.turn.q.val() & self.top.val()).any();
         self.wide_score.next = bit_cast::<40, 32>(self.its_score.val());
-        comment!("2. first round: the limit; of equals the older, so that a later slot must have been older for it");
-        if (self.round.q.val() == 1)
-            & self.here.val()
-            & ((self.its_stall.val() > self.limit_stall.q.val())
-                | ((self.its_stall.val() == self.limit_stall.q.val())
-                    & self.limit.q.val().any()
-                    & !(self.its_older.val() & self.limit.q.val()).any()))
-        {
-            self.limit.d.next = self.turn.q.val();
-            self.limit_stall.d.next = self.its_stall.val();
+        if self.by_block.val() {
+            comment!("2. first round: the limit; of equals the younger, so that all warps of its CTA, which share counts, are of interest");
+            if (self.round.q.val() == 1)
+                & self.here.val()
+                & ((self.its_stall.val() > self.limit_stall.q.val())
+                    | ((self.its_stall.val() == self.limit_stall.q.val())
+                        & (self.its_older.val() & self.limit.q.val()).any()))
+            {
+                self.limit.d.next = self.turn.q.val();
+                self.limit_stall.d.next = self.its_stall.val();
+            }
+        } else {
+            comment!("2. first round: the limit; of equals the older, so that a later slot must have been older for it");
+            if (self.round.q.val() == 1)
+                & self.here.val()
+                & ((self.its_stall.val() > self.limit_stall.q.val())
+                    | ((self.its_stall.val() == self.limit_stall.q.val())
+                        & self.limit.q.val().any()
+                        & !(self.its_older.val() & self.limit.q.val()).any()))
+            {
+                self.limit.d.next = self.turn.q.val();
+                self.limit_stall.d.next = self.its_stall.val();
+            }
         }
         comment!("3. second round: the warps of interest, the sum of their scores, the largest score. A slot above the limit's says itself that the limit was older.");
         self.limit_older.next = 0.into();

@@ -4,7 +4,7 @@ use super::definition::Of::Each;
 use super::definition::{
     ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
 };
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE};
+use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY, QUEUE};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -47,6 +47,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
         memory: FERMI_MEMORY,
         table: &[
             ["warps", "48, in up to 8 blocks", "48, most programs in 4 blocks of 12"],
+            BLOCKS,
             LANES,
             ["schedulers", "2", "2"],
             QUEUE,

@@ -4,7 +4,7 @@ use super::definition::Of::One;
 use super::definition::{
     ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
 };
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
+use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -55,6 +55,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         memory: FERMI_MEMORY,
         table: &[
             ["warps", "48, most programs 28 to 48", "32"],
+            BLOCKS,
             LANES,
             POLICIES,
             QUEUE,
@@ -73,6 +74,10 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         Variant {
             more: |core: &mut CoreConfig| core.ipaws_recover = false,
             ..Variant::new("iPAWS without Recover", "lrr", "ipaws")
+        },
+        Variant {
+            more: |core: &mut CoreConfig| core.ipaws_block_counts = true,
+            ..Variant::new("iPAWS, counts by block", "lrr", "ipaws")
         },
     ],
     programs: &[
@@ -106,6 +111,8 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         ipc("SC: iPAWS to RR", "4.1", Value(0.91), "iPAWS", "RR", &["SC"]),
         ipc("friendly to GTO: iPAWS to RR", "4.1", Value(1.38), "iPAWS", "RR", GTO_FRIENDLY),
         ipc("friendly to GTO: iPAWS to GTO", "4.1", Value(1.0), "iPAWS", "GTO", GTO_FRIENDLY),
+        ipc("friendly to RR: counts by block to by warp", "3.5", Value(1.0), "iPAWS, counts by block", "iPAWS", RR_FRIENDLY),
+        ipc("friendly to GTO: counts by block to by warp", "3.5", Value(1.0), "iPAWS, counts by block", "iPAWS", GTO_FRIENDLY),
         ipc("neutral: RR to GTO", "Table 2", Value(1.0), "RR", "GTO", NEUTRAL),
         ipc("SPMV with neighbours in columns: RR to GTO", "5.2", More(1.0), "RR", "GTO", &["SPMV-columns"]),
         ipc("SC with few coordinates: GTO to RR", "Fig. 17, 5.2", More(1.0), "GTO", "RR", &["SC-few"]),
