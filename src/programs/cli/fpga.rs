@@ -65,7 +65,7 @@ struct Args {
     /// the model; for small caches and local memory
     #[arg(long, value_name = "KERNEL|FILE", conflicts_with_all = ["board", "table", "synth_only", "seed", "freq"])]
     verify: Option<String>,
-    /// Synthesise the usual configurations and every issue scheduler, and print tables of their areas
+    /// Synthesise the usual configurations, every issue scheduler and what the papers count, and print tables of their areas
     #[arg(long, conflicts_with_all = ["board", "synth_only", "seed", "freq", "json", "ConfigArgs"])]
     table: bool,
     /// With --table, write the rows there too, as comma-separated values

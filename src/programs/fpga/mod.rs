@@ -8,6 +8,7 @@ mod error;
 mod flow;
 mod netlist;
 mod pins;
+mod published;
 mod report;
 mod system;
 pub mod table;

@@ -20,6 +20,21 @@ pub struct Area {
     pub lut_ram: u64,
 }
 
+impl std::ops::Add for Area {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            lut4: self.lut4 + other.lut4,
+            ff: self.ff + other.ff,
+            bram: self.bram + other.bram,
+            dsp: self.dsp + other.dsp,
+            carry: self.carry + other.carry,
+            lut_ram: self.lut_ram + other.lut_ram,
+        }
+    }
+}
+
 impl Area {
     /// Reads what yosys' `stat -json` wrote.
     pub(super) fn parse(stat: &str) -> Option<Self> {

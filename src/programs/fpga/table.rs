@@ -1,4 +1,4 @@
-//! The cost of the usual configurations and of every issue scheduler.
+//! The cost of the usual configurations, of every issue scheduler, and of what the papers count.
 
 use crate::report::{grouped, Table};
 use hdl::verilog::Design;
@@ -8,6 +8,7 @@ use spec::registry::{self, Stage};
 
 use super::error::FlowError;
 use super::flow::{place, synthesise, Target};
+use super::published::{Published, PUBLISHED};
 use super::report::Area;
 use super::tools::Tools;
 use super::Board;
@@ -18,6 +19,20 @@ const AIM_MHZ: f64 = 60.0;
 /// What the names of rows begin with that are of a scheduler.
 const SCHEDULER: &str = "issue ";
 
+/// What the names of rows begin with that are of a paper's state.
+const STATE: &str = "state ";
+
+/// What of a core is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// It is one of the cores that are compared.
+    Core,
+    /// Its issue scheduler.
+    Scheduler,
+    /// The module of what a paper counts.
+    State(Published),
+}
+
 /// What is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -25,23 +40,26 @@ pub struct Candidate {
     pub name: String,
     /// The core, without trace port.
     pub cfg: CoreConfig,
-    /// Whether it is of the cores that are compared, rather than one of the schedulers.
-    pub usual: bool,
+    /// What of it.
+    pub kind: Kind,
 }
 
 /// What was measured.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// The candidate's name.
     pub name: String,
     /// Its issue scheduler.
     pub issue: String,
-    /// The issue scheduler's module, synthesised alone.
+    /// The issue scheduler's module, synthesised alone, and what the core keeps of CTAs for it; or the module of what a paper
+    /// counts.
     pub scheduler: Area,
     /// The whole core, if it was synthesised.
     pub core: Option<Area>,
     /// Median of the clocks of the placements, in MHz, if they were made.
     pub fmax_mhz: Option<f64>,
+    /// What the paper counts.
+    pub published: Option<Published>,
 }
 
 /// Why there is no row.
@@ -53,16 +71,16 @@ pub enum TableError {
     /// A tool failed.
     #[error(transparent)]
     Flow(#[from] FlowError),
-    /// The text of the issue stage is not what this version expects.
-    #[error("the issue stage has no scheduler (a bug in heddle)")]
-    NoScheduler,
+    /// The text of the core is not what this version expects.
+    #[error("the core has no module for the row {0} (a bug in heddle)")]
+    NoModule(String),
 }
 
-/// The usual configurations, without a dispatcher of thread blocks but for one, then what they do not have: other dividers, SWaS, banks; and each scheduler of the issue stage, on `small` without floating point, data cache and counters.
+/// The usual configurations, without a dispatcher of thread blocks but for one, then what they do not have: other dividers, SWaS, banks; each scheduler of the issue stage, on `small` without floating point, data cache and counters; and what the papers count, at their sizes.
 pub fn candidates() -> Vec<Candidate> {
     let with_grids = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
     let preset = |name| CoreConfig { grid: false, ..with_grids(name) };
-    let usual = |name: &str, cfg| Candidate { name: name.into(), cfg, usual: true };
+    let usual = |name: &str, cfg| Candidate { name: name.into(), cfg, kind: Kind::Core };
     let none = DataCacheConfig { bytes: 0, ..preset("small").dcache };
     let integer = CoreConfig { fpu: false, dcache: none, ..preset("small") };
     let bare = CoreConfig { counters: false, ..integer.clone() };
@@ -95,7 +113,12 @@ pub fn candidates() -> Vec<Candidate> {
         // The unified scheduler serves both stages.
         let fetch = if policy.inside.is_some() { policy.key.into() } else { bare.fetch.clone() };
         let cfg = CoreConfig { issue: policy.key.into(), fetch, ..bare.clone() };
-        Candidate { name: format!("{SCHEDULER}{}", policy.key), cfg, usual: false }
+        Candidate { name: format!("{SCHEDULER}{}", policy.key), cfg, kind: Kind::Scheduler }
+    }));
+    all.extend(PUBLISHED.map(|state| Candidate {
+        name: format!("{STATE}{}", state.name),
+        cfg: state.core(),
+        kind: Kind::State(state),
     }));
     all
 }
@@ -116,13 +139,16 @@ pub struct Extent {
 /// # Errors
 /// A tool that is missing or fails, or a design that does not fit.
 pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<Row, TableError> {
-    let Candidate { name, cfg, .. } = candidate;
+    let Candidate { name, cfg, kind } = candidate;
     let design = rtl::generate(cfg, &[])?;
     let verilog = design.concat();
-    let scheduler = issue_scheduler(&design).ok_or(TableError::NoScheduler)?;
-    let scheduler = synthesise(tools, &verilog, scheduler)?.area;
-    let mut row = Row { name: name.clone(), issue: cfg.issue.clone(), scheduler, core: None, fmax_mhz: None };
-    if extent.whole {
+    let mut row = Row { name: name.clone(), issue: cfg.issue.clone(), ..Row::default() };
+    for module in modules(&design, kind).ok_or_else(|| TableError::NoModule(name.clone()))? {
+        row.scheduler = row.scheduler + synthesise(tools, &verilog, module)?.area;
+    }
+    if let Kind::State(state) = kind {
+        row.published = Some(*state);
+    } else if extent.whole {
         let netlist = synthesise(tools, &verilog, rtl::TOP)?;
         row.core = Some(netlist.area);
         let mut clocks = Vec::new();
@@ -136,10 +162,15 @@ pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<R
     Ok(row)
 }
 
-/// The module that an issue slice has as its scheduler.
-fn issue_scheduler(design: &Design) -> Option<&str> {
-    let front = design.modules.iter().find(|module| module.name == "IssueFront")?;
-    front.text.lines().find_map(|line| line.trim().strip_suffix(" scheduler (")).map(str::trim)
+/// The modules that are counted: of a scheduler that which an issue slice has, and what the core keeps of CTAs for it.
+fn modules<'a>(design: &'a Design, kind: &Kind) -> Option<Vec<&'a str>> {
+    let find = |name: &str| design.modules.iter().find(|module| module.name == name);
+    if let Kind::State(state) = kind {
+        return Some(vec![&find(state.module)?.name]);
+    }
+    let front = find("IssueFront")?;
+    let scheduler = front.text.lines().find_map(|line| line.trim().strip_suffix(" scheduler ("))?.trim();
+    Some([scheduler].into_iter().chain(find("CtaTracker").map(|module| module.name.as_str())).collect())
 }
 
 const COLUMNS: [&str; 10] = [
@@ -157,7 +188,7 @@ const COLUMNS: [&str; 10] = [
 
 impl Row {
     fn cells(&self) -> [String; 10] {
-        let Self { name, issue, scheduler, core, fmax_mhz } = self;
+        let Self { name, issue, scheduler, core, fmax_mhz, .. } = self;
         let of_core =
             |count: fn(&Area) -> u64| core.as_ref().map_or(String::new(), |area| count(area).to_string());
         [
@@ -199,6 +230,11 @@ pub fn markdown(rows: &[Row]) -> String {
         let key = row.name.strip_prefix(SCHEDULER)?;
         Some(vec![key.to_owned(), grouped(row.scheduler.lut4), grouped(row.scheduler.ff)])
     };
+    let state = |row: &Row| {
+        let Published { name, source, bits, .. } = row.published?;
+        let bits = bits.map_or("-".into(), grouped);
+        Some(vec![name.into(), source.into(), bits, grouped(row.scheduler.ff), grouped(row.scheduler.lut4)])
+    };
     let of_cores = ["core", "LUT4", "FF", "block RAMs", "multipliers", "carry cells", "LUT RAMs", "MHz"];
     let tables = [
         table("Whole cores", &of_cores, whole.collect()),
@@ -206,6 +242,11 @@ pub fn markdown(rows: &[Row]) -> String {
             "Issue schedulers alone",
             &["issue scheduler", "LUT4", "FF"],
             rows.iter().filter_map(scheduler).collect(),
+        ),
+        table(
+            "State at the papers' sizes",
+            &["state", "paper", "published bits", "FF", "LUT4"],
+            rows.iter().filter_map(state).collect(),
         ),
     ];
     tables.into_iter().flatten().collect::<Vec<_>>().join("\n")
@@ -218,14 +259,15 @@ mod tests {
     #[test]
     fn every_issue_policy_is_measured_once_and_has_its_module() {
         let all = candidates();
-        let schedulers = all.iter().filter(|c| !c.usual).map(|c| c.cfg.issue.as_str());
+        let schedulers = all.iter().filter(|c| c.kind == Kind::Scheduler).map(|c| c.cfg.issue.as_str());
         let issue = registry::keys(Stage::Issue).into_iter().chain(registry::unified().map(|p| p.key));
         assert!(schedulers.eq(issue));
-        for candidate in all.iter().filter(|c| !c.usual) {
+        for candidate in all.iter().filter(|c| c.kind == Kind::Scheduler) {
             let design = rtl::generate(&candidate.cfg, &[]).unwrap();
-            let scheduler = issue_scheduler(&design).unwrap();
-            let module = design.modules.iter().find(|module| module.name == scheduler).unwrap();
-            assert!(module.text.contains("grant_oh"), "{scheduler}");
+            let counted = modules(&design, &candidate.kind).unwrap();
+            let module = design.modules.iter().find(|module| module.name == counted[0]).unwrap();
+            assert!(module.text.contains("grant_oh"), "{}", module.name);
+            assert_eq!(counted.len(), if candidate.cfg.has_table(None) { 2 } else { 1 }, "{counted:?}");
         }
     }
 
@@ -238,6 +280,7 @@ mod tests {
             scheduler: area,
             core: Some(area),
             fmax_mhz: Some(41.5),
+            published: None,
         };
         let rows = [row.clone(), Row { core: None, fmax_mhz: None, ..row }];
         let text = csv(&rows);
@@ -255,5 +298,8 @@ mod tests {
         let alone = table("Issue schedulers alone", "| issue scheduler | LUT4 | FF |", "| lrr | 10 | 3 |");
         assert_eq!(markdown(&rows[..1]), format!("{cores}\n{alone}"));
         assert_eq!(markdown(&rows[1..]), alone);
+        let state = Row { published: Some(PUBLISHED[0]), name: "state".into(), ..rows[1].clone() };
+        let expected = "| BAWS: warp priority table | BAWS, abstract: 6 bytes | 48 | 3 | 10 |";
+        assert!(markdown(&[state]).contains(expected));
     }
 }

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use super::{progress_bar, Args};
 use crate::cli::writable::check_files;
 use crate::cli::{print, UsageError};
-use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Row, TableError};
+use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Kind, Row, TableError};
 use crate::fpga::{Tools, BOARDS};
 use files::publish;
 
@@ -60,7 +60,7 @@ fn measure_all(
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(candidate) = candidates.get(number) else { break };
             bar.set_message(format!("{} of {}: {}", number + 1, candidates.len(), candidate.name));
-            let whole = candidate.usual || !args.quick;
+            let whole = candidate.kind == Kind::Core || !args.quick;
             let placements = if args.place { args.seeds } else { 0 };
             let row = measure(&tools, candidate, Extent { whole, placements, board: &BOARDS[0] });
             failed.fetch_or(row.is_err(), Ordering::Relaxed);

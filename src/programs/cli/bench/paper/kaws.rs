@@ -47,7 +47,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
         core: machines::pascal,
         memory: PASCAL_MEMORY,
         table: &[
-            ["warps", "64, in up to 32 blocks", "64"],
+            ["warps", "64, in up to 32 blocks", "64, in up to 32 blocks"],
             ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
             ["schedulers", "4", "4"],
             ["instructions queued for a warp", "not said", "4"],

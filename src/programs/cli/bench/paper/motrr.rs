@@ -1,7 +1,7 @@
 //! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
 
 use super::definition::{ipc, ratio, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, BLOCKS, LANES, POLICIES, QUEUE, SLOW_FERMI_MEMORY};
+use super::machines::{self, BANDWIDTH, LANES, POLICIES, QUEUE, SLOW_FERMI_MEMORY};
 use super::metric::Metric;
 
 const RECENCY: &str = "MOTRR+Recency";
@@ -16,7 +16,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         memory: SLOW_FERMI_MEMORY,
         table: &[
             ["warps", "32 (1024 threads)", "32"],
-            BLOCKS,
+            ["blocks at once", "not said; a GTX 480 has 8", "8"],
             LANES,
             POLICIES,
             QUEUE,
