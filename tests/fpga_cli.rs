@@ -218,7 +218,9 @@ fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
     assert!(quick.contains("\nissue swas:gtlo,swas:gtlo,1000,20,,,,,,\n"), "{quick}");
     // The policy and the table of CTAs that the core keeps for it.
     assert!(quick.contains("\nissue mwf-gto,mwf-gto,2000,40,,,,,,\n"), "{quick}");
-    assert!(stdout(&output).contains("| BAWS: warp priority table | BAWS, abstract: 6 bytes | 48 | 20 | 1,000 |"));
+    assert!(
+        stdout(&output).contains("| BAWS: warp priority table | BAWS, abstract: 6 bytes | 48 | 20 | 1,000 |")
+    );
     let placed =
         || std::fs::read_to_string(tools.log()).unwrap().lines().filter(|l| l.starts_with("place")).count();
     assert_eq!(placed(), 0);

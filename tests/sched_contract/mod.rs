@@ -380,6 +380,11 @@ fn policies_are_made_of_these_parts() {
         let policy = registry::find(key).unwrap();
         assert_parts_of(rtl::build(&config(policy, stage, 4, 1), stage), parts);
     }
+    let by_block = CoreConfig {
+        ipaws_block_counts: true,
+        ..config(registry::find("ipaws").unwrap(), Stage::Issue, 4, 1)
+    };
+    assert_parts_of(rtl::build(&by_block, Stage::Issue), &["BlockCounts", "IssueCounts", "CtaMembers"]);
     for (key, parts) in
         [("mwf-gto", &["CtaMembers", "WarpPriorityTable"]), ("kaws", &["CtaMembers", "CtaProgress"])]
     {
