@@ -16,7 +16,6 @@ pub(super) fn fermi(warps: usize, slices: usize, dcache_bytes: usize) -> CoreCon
         icache: CacheConfig { bytes: 2048, ways: 4 },
         dcache: DataCacheConfig { bytes: dcache_bytes, ways: 4, write_back: false },
         mshrs: 16,
-        cta_slots: 8,
         ..CoreConfig::default()
     }
 }
@@ -50,7 +49,8 @@ pub(super) fn pascal() -> CoreConfig {
 pub(super) const PASCAL_MEMORY: &str = "dram:mhz=1400,ctl=140,burst=5";
 
 /// What is said of all that is like a GTX 480.
-pub(super) const BLOCKS: [&str; 3] = ["blocks at once", "8", "8"];
+pub(super) const BLOCKS: [&str; 3] =
+    ["blocks at once", "8", "as many as there are warps for, since some blocks are smaller here"];
 pub(super) const LANES: [&str; 3] = ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"];
 pub(super) const BANDWIDTH: [&str; 3] =
     ["bandwidth a shader", "177 GB/s, 15 shaders, 1.4 GHz: 8.4 bytes a cycle", "9.1 bytes a cycle"];

@@ -16,7 +16,6 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         memory: SLOW_FERMI_MEMORY,
         table: &[
             ["warps", "32 (1024 threads)", "32"],
-            ["blocks at once", "not said; a GTX 480 has 8", "8"],
             LANES,
             POLICIES,
             QUEUE,
