@@ -266,3 +266,21 @@ fn loops(
     }
     loops
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::File;
+
+    /// Every block has something that follows it on all ways, though some ways never end.
+    #[test]
+    fn out_of_each_endless_loop_an_edge_leads_to_the_exit() {
+        let body = "beqz a0, 3f\n1: addi a1, a1, 1\nbeqz a1, 1b\nj 1b\n3: addi a2, a2, 1\nbeqz a2, 3b\nj 3b";
+        let text = format!(".type f, @function\nf:\n{body}\n.size f, .-f\n");
+        let file = File::parse("f.s", &text, crate::Convention::default()).unwrap();
+        let graph = Graph::new(file.functions().next().unwrap()).unwrap();
+        let inside = graph.reachable.iter().filter(|&&block| block != graph.exit);
+        let unbounded: Vec<_> = inside.filter(|block| !graph.ipdom.contains_key(block)).collect();
+        assert!(unbounded.is_empty(), "{unbounded:?}");
+    }
+}
