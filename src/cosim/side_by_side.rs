@@ -43,9 +43,16 @@ impl SideBySide {
             None => first(fetches)?,
         };
         let first_issue = first(issues)?;
-        let mut tree = read(&with(host_fetch, first_issue))?;
-        serve(&mut tree, &[FETCH], fetches.iter().map(|fetch| with(fetch, first_issue)))?;
-        serve(&mut tree, issue_sites(base), issues.iter().map(|issue| with(host_fetch, issue)))?;
+        // All have the ports for what some order CTAs by.
+        let policies = fetches.iter().chain(issues).filter_map(|key| registry::find(key));
+        let tables_beside: Vec<_> = policies.filter_map(|policy| policy.table).collect();
+        let beside = |fetch: &str, issue: &str| CoreConfig {
+            tables_beside: tables_beside.clone(),
+            ..with(fetch, issue)
+        };
+        let mut tree = read(&beside(host_fetch, first_issue))?;
+        serve(&mut tree, &[FETCH], fetches.iter().map(|fetch| beside(fetch, first_issue)))?;
+        serve(&mut tree, issue_sites(base), issues.iter().map(|issue| beside(host_fetch, issue)))?;
         let all = || (0..).zip(fetches).flat_map(|fetch| (0..).zip(issues).map(move |issue| (fetch, issue)));
         Ok(Self {
             tree,

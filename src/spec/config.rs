@@ -126,11 +126,11 @@ impl CoreConfig {
         (self.wid_bits() + 1).max(6)
     }
 
-    /// CTA slots: how many blocks may be resident at once.
+    /// CTA slots: how many blocks may be resident at once, none without a warp.
     pub fn ctas(&self) -> usize {
         match self.cta_slots {
             0 => self.warps,
-            slots => slots,
+            slots => slots.min(self.warps),
         }
     }
 
@@ -161,9 +161,8 @@ impl CoreConfig {
     /// Whether a policy orders CTAs by this table, or with `None` by any.
     pub fn has_table(&self, table: Option<CtaTable>) -> bool {
         let policies = [&self.fetch, &self.issue].into_iter().filter_map(|key| registry::find(key));
-        policies
-            .filter_map(|policy| policy.table)
-            .any(|of_policy| table.is_none_or(|table| table == of_policy))
+        let mut tables = policies.filter_map(|policy| policy.table).chain(self.tables_beside.iter().copied());
+        tables.any(|kept| table.is_none_or(|table| table == kept))
     }
 
     /// Warps that a block may have: all, or as many as [`MAX_BLOCK_THREADS`] need.

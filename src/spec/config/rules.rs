@@ -191,10 +191,6 @@ pub(super) fn local_memory_for_all_lanes(core: &CoreConfig) -> Check {
     require(is_power_of_two(core.local_mem_bytes, least, 16 * 1024), rule)
 }
 
-pub(super) fn cta_slots_of_warps(core: &CoreConfig) -> Check {
-    require(core.cta_slots <= core.warps, format!("must be at most the warps, {}", core.warps))
-}
-
 pub(super) fn no_register_banks_under_swas(core: &CoreConfig) -> Check {
     let holds = core.register_banks == 0 || core.unified().is_none();
     require(holds, "must be 0 under swas: the time of an operand is part of its order of issue")

@@ -12,7 +12,7 @@ use super::rules::*;
 use super::value::Value;
 use super::Range::{Between, OneOf, PowerOfTwo};
 use super::{BusKind, CacheConfig, DataCacheConfig, FETCH_LATENCY, MAX_THREADS, MAX_WARPS};
-use crate::registry::Stage;
+use crate::registry::{CtaTable, Stage};
 
 /// How many slices there may be.
 pub(super) const SLICES: &[usize] = &[1, 2, 4];
@@ -236,14 +236,13 @@ macro_rules! parameters {
             needs: A_DISPATCHER,
             tries: "on",
         }
-        /// Blocks that may be resident at once, or 0 for as many as warps
+        /// Blocks that may be resident at once, as far as there are warps for them; 0 for one a warp
         ///
         /// CTA slots (C): 8 in BAWS and iPAWS, 32 in KAWS. What is kept for each is as large, and a grid has no more of its blocks
         /// on the core at once.
         cta_slots: usize = 0 => {
             options: &[takes("--cta-slots", "N")],
             range: Between(0, MAX_WARPS),
-            rules: &[cta_slots_of_warps],
             needs: A_DISPATCHER,
             tries: "1 2 3",
         }
@@ -284,12 +283,15 @@ macro_rules! declare {
                 #[serde(deserialize_with = "Value::from_file", skip_serializing_if = "Value::is_missing")]
                 pub $name: $type,
             )*
+            /// No parameter: tables of CTAs that policies order by which stand beside this core's in one simulator.
+            #[serde(skip)]
+            pub tables_beside: Vec<CtaTable>,
         }
 
         impl Default for CoreConfig {
             /// The `small` preset.
             fn default() -> Self {
-                Self { $($name: $default,)* }
+                Self { $($name: $default,)* tables_beside: vec![] }
             }
         }
 
