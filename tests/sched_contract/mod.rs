@@ -136,8 +136,8 @@ fn hardware_and_model_choose_the_same_warp() {
 fn hardware_and_model_choose_the_same_of_more_than_32_warps() {
     for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
         let warps = [MAX_WARPS, 48, 33][place % 3];
-        let (grants, _) = check(policy, stage, warps, place as u64, 150);
-        assert!(grants > 10, "{} {warps}: only {grants} grants", policy.key);
+        let (grants, _) = check(policy, stage, warps, place as u64, 250);
+        assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
     }
 }
 

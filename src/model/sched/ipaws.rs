@@ -66,17 +66,8 @@ impl Adaptive {
         }
     }
 
-    /// Which counts are a warp's.
-    fn set_of(&self, wid: usize, view: &View) -> usize {
-        if self.by_block {
-            view.core.cta[wid].into()
-        } else {
-            wid
-        }
-    }
-
     fn counts_of(&self, wid: usize, view: &View) -> Counts {
-        self.counts[self.set_of(wid, view)]
+        self.counts[set_of(self.by_block, wid, view)]
     }
 
     /// Judges the resident warps of a cycle whose events are counted.
@@ -113,7 +104,6 @@ impl Adaptive {
     /// The phase that follows a cycle that began with `counts`.
     fn next_phase(&mut self, view: &View, counts: &[Counts; MAX_WARPS]) -> Option<Phase> {
         let by_block = self.by_block;
-        let set_of = |wid: usize| if by_block { view.core.cta[wid].into() } else { wid };
         match &mut self.phase {
             Phase::Adapt if view.core.exit_warps != 0 => Some(self.judge(view)),
             Phase::Decide { left, pattern, behind } => {
@@ -130,8 +120,8 @@ impl Adaptive {
                 })
             }
             Phase::Recover(Behind { youngest, enough, .. }) => {
-                let caught_up =
-                    counts[set_of(*youngest)].inst >= *enough || self.exited >> *youngest & 1 != 0;
+                let caught_up = counts[set_of(by_block, *youngest, view)].inst >= *enough
+                    || self.exited >> *youngest & 1 != 0;
                 self.decided = self.decided.take().filter(|_| !caught_up);
                 caught_up.then_some(Phase::Execute)
             }
@@ -144,13 +134,22 @@ impl Adaptive {
         let add = |count: &mut u32| *count = count.saturating_add(1);
         let issued = view.core.issue_fire_warps;
         let waited = if issued != 0 { view.core.barrier.warps } else { 0 };
-        let sets = |of: &Self, warps: Mask| {
-            members(warps).fold(0, |sets: Mask, wid| sets | 1 << of.set_of(wid, view))
+        let by_block = self.by_block;
+        let sets = |warps: Mask| {
+            members(members(warps).fold(0, |sets: Mask, wid| sets | 1 << set_of(by_block, wid, view)))
         };
-        members(sets(self, issued)).for_each(|set| add(&mut self.counts[set].inst));
-        members(sets(self, issued | waited)).for_each(|set| add(&mut self.counts[set].score));
-        members(sets(self, view.core.blocked_warps & !issued))
-            .for_each(|set| add(&mut self.counts[set].stall));
+        sets(issued).for_each(|set| add(&mut self.counts[set].inst));
+        sets(issued | waited).for_each(|set| add(&mut self.counts[set].score));
+        sets(view.core.blocked_warps & !issued).for_each(|set| add(&mut self.counts[set].stall));
+    }
+}
+
+/// Which counts are a warp's.
+fn set_of(by_block: bool, wid: usize, view: &View) -> usize {
+    if by_block {
+        view.core.cta[wid].into()
+    } else {
+        wid
     }
 }
 
