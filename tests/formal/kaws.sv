@@ -18,14 +18,14 @@ module kaws_properties #(
   (* hierconn *) wire [W-1:0]          \contract.core_issue_fire_warps ;
   (* hierconn *) wire [W-1:0]          \contract.core_cta_start ;
   (* hierconn *) wire                  \contract.core_last_cta_dispatched ;
-  (* hierconn *) wire [W*32-1:0]       \contract.policy.progress.issued ;
-  (* hierconn *) wire [W*W-1:0]        \contract.policy.progress.order ;
-  (* hierconn *) wire [W*W-1:0]        \contract.policy.progress.age.order ;
+  (* hierconn *) wire [W*32-1:0]       \contract.policy.tracker.progress.issued ;
+  (* hierconn *) wire [W*W-1:0]        \contract.policy.tracker.progress.order ;
+  (* hierconn *) wire [W*W-1:0]        \contract.policy.tracker.progress.age.order ;
   wire [W*WID_BITS-1:0] cta = \contract.core_cta ;
   wire [W*W-1:0]  older = \contract.core_older ;
-  wire [W*32-1:0] issued = \contract.policy.progress.issued ;
-  wire [W*W-1:0]  ahead = \contract.policy.progress.order ;
-  wire [W*W-1:0]  dispatched = \contract.policy.progress.age.order ;
+  wire [W*32-1:0] issued = \contract.policy.tracker.progress.issued ;
+  wire [W*W-1:0]  ahead = \contract.policy.tracker.progress.order ;
+  wire [W*W-1:0]  dispatched = \contract.policy.tracker.progress.age.order ;
   wire            ahead_is_order, dispatched_is_order;
 
   scheduler_properties #(.W(W), .WID_BITS(WID_BITS)) contract (.*);

@@ -12,14 +12,14 @@ module mwf_gto_properties #(
 
   wire         started, reset, kernel_start, fire;
   wire [W-1:0] member_warps, ready_warps, grant_oh;
-  (* hierconn *) wire [W-1:0]          \contract.policy.choice.last_fired ;
-  (* hierconn *) wire [W-1:0]          \contract.policy.choice.of_cta.last ;
-  (* hierconn *) wire [W*WID_BITS-1:0] \contract.policy.choice.first.priorities.count ;
+  (* hierconn *) wire [W-1:0]          \contract.policy.policy.choice.last_fired ;
+  (* hierconn *) wire [W-1:0]          \contract.policy.policy.choice.of_cta.last ;
+  (* hierconn *) wire [W*WID_BITS-1:0] \contract.policy.tracker.priorities.count ;
   (* hierconn *) wire [W*WID_BITS-1:0] \contract.core_cta ;
   (* hierconn *) wire [W*W-1:0]        \contract.core_older ;
-  wire [W-1:0] last_of_all = \contract.policy.choice.last_fired ;
-  wire [W-1:0] last_of_cta = \contract.policy.choice.of_cta.last ;
-  wire [W*WID_BITS-1:0] count = \contract.policy.choice.first.priorities.count ;
+  wire [W-1:0] last_of_all = \contract.policy.policy.choice.last_fired ;
+  wire [W-1:0] last_of_cta = \contract.policy.policy.choice.of_cta.last ;
+  wire [W*WID_BITS-1:0] count = \contract.policy.tracker.priorities.count ;
   wire [W*WID_BITS-1:0] cta = \contract.core_cta ;
   wire [W*W-1:0] older = \contract.core_older ;
 
