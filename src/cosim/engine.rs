@@ -165,7 +165,8 @@ impl Run {
                 self.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             }
         }
-        if record.begun.is_some() || record.slices.iter().any(|of_slice| of_slice.written.is_some()) {
+        let begins = record.begun.iter().any(Option::is_some);
+        if begins || record.slices.iter().any(|of_slice| of_slice.written.is_some()) {
             self.watchdog.committed(cycle);
         }
         if let Some(recorder) = &mut self.recorder {

@@ -119,8 +119,8 @@ crate::trace_signals! {
         commit_valid, commit_last: PortRef;
         commit_wid, commit_rd, commit_tmask, commit_data: Elements;
         commit_flags: Option<Elements>;
-        access_valid, access_store, access_wid, access_pc, access_tmask, access_funct3: PortRef;
-        access_addr, access_data: Elements;
+        access_valid, access_store: PortRef;
+        access_wid, access_pc, access_tmask, access_funct3, access_addr, access_data: Elements;
         stall_ibuffer, stall_control, stall_scoreboard, stall_pipeline: PortRef;
         waiting_warps, full_queue_warps, flush_warps: PortRef;
         icache_hit, icache_miss: PortRef;

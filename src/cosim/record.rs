@@ -7,6 +7,7 @@ use model::timing::{
 
 use super::core::Core;
 use super::ports::TracePorts;
+use super::trace::Accessed;
 
 /// The cycle that the ports of a core with so many slices and, if there is a data cache, `cached` show; all schedulers see
 /// `view` in it.
@@ -32,13 +33,13 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
         stall_scoreboard: model.read(trace.stall_scoreboard),
         stall_pipeline: model.read(trace.stall_pipeline),
         fetch_waits: model.read(trace.waiting_warps),
-        begun: on(trace.access_valid).then(|| Begun {
-            wid: model.read(trace.access_wid) as usize,
-            pc: model.read(trace.access_pc) as u32,
-        }),
         bus: BusRecord { read, write, response },
         ..Record::default()
     };
+    for number in Accessed::numbers(model, trace) {
+        let (wid, pc) = (trace.access_wid.get(model, number) as usize, trace.access_pc.get(model, number));
+        record.begun[number] = Some(Begun { wid, pc });
+    }
     for (slice, of_slice) in record.slices.iter_mut().enumerate().take(slices) {
         let is = |mask: u64| mask >> slice & 1 != 0;
         let fires = trace.issue_sched.fire.get(model, slice) != 0;

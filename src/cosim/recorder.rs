@@ -121,14 +121,15 @@ impl Recorder {
         }
     }
 
-    /// A load or store that the load/store unit begins: the first of its warp that has that address.
+    /// Loads and stores that the load/store unit begins: the first of its warp that has that address.
     fn accesses(&mut self, record: &Record, cycle: u64) {
-        let Some(Begun { wid, pc }) = record.begun else { return };
-        let Some(warp) = self.warps.get_mut(wid) else { return };
-        let instructions = &mut self.seen.instructions;
-        let place = warp.unbegun.iter().position(|&number| instructions[number].pc == pc);
-        if let Some(number) = place.and_then(|place| warp.unbegun.remove(place)) {
-            instructions[number].access = Some(cycle);
+        for &Begun { wid, pc } in record.begun.iter().flatten() {
+            let Some(warp) = self.warps.get_mut(wid) else { continue };
+            let instructions = &mut self.seen.instructions;
+            let place = warp.unbegun.iter().position(|&number| instructions[number].pc == pc);
+            if let Some(number) = place.and_then(|place| warp.unbegun.remove(place)) {
+                instructions[number].access = Some(cycle);
+            }
         }
     }
 

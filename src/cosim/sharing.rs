@@ -16,6 +16,7 @@ use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
 use super::occupancy::{Entered, Occupancy};
 use super::ports::{SharingPorts, TracePorts};
+use super::trace::Accessed;
 use super::verilator::Model;
 
 /// Names of [`CLASSES`].
@@ -162,8 +163,9 @@ impl SharingCheck {
         self.held = model.read(trace.operand_stall) as u32;
         let (committed, last) = (model.read(trace.commit_valid), model.read(trace.commit_last));
         let issues = model.read(trace.issue_valid);
-        if model.read(trace.access_valid) != 0 {
-            let (warp, pc) = (model.read(trace.access_wid) as usize, model.read(trace.access_pc) as u32);
+        for number in Accessed::numbers(model, trace) {
+            let (warp, pc) =
+                (trace.access_wid.get(model, number) as usize, trace.access_pc.get(model, number));
             let of_all = self.slices.iter_mut().flatten().filter(|records| records.first(warp, pc).is_some());
             if let Some(records) = of_all.min_by_key(|records| records.first(warp, pc)) {
                 records.begins(warp, pc);

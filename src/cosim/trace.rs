@@ -72,20 +72,28 @@ pub(super) struct Accessed {
 }
 
 impl Accessed {
-    /// What the load-store unit begins. The data is that of a store.
+    /// Of what the load-store unit begins in a cycle that of a number. The data is that of a store.
     #[inline]
-    pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, threads: usize) -> Self {
-        let store = model.read(trace.access_store) != 0;
+    pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, number: usize, threads: usize) -> Self {
+        let store = model.read(trace.access_store) >> number & 1 != 0;
+        let first = number * threads;
         Self {
             cycle,
-            wid: model.read(trace.access_wid) as usize,
-            pc: model.read(trace.access_pc) as u32,
+            wid: trace.access_wid.get(model, number) as usize,
+            pc: trace.access_pc.get(model, number),
             store,
-            tmask: model.read(trace.access_tmask) as u32,
-            funct3: model.read(trace.access_funct3) as u8,
-            addresses: lanes(model, trace.access_addr, 0, threads),
-            data: if store { lanes(model, trace.access_data, 0, threads) } else { [0; 32] },
+            tmask: trace.access_tmask.get(model, number),
+            funct3: trace.access_funct3.get(model, number) as u8,
+            addresses: lanes(model, trace.access_addr, first, threads),
+            data: if store { lanes(model, trace.access_data, first, threads) } else { [0; 32] },
         }
+    }
+
+    /// The numbers of those that begin, in the order in which they act.
+    #[inline]
+    pub(super) fn numbers(model: &Model, trace: &TracePorts) -> impl Iterator<Item = usize> {
+        let valid = model.read(trace.access_valid);
+        (0..spec::config::MAX_SLICES).filter(move |number| valid >> number & 1 != 0)
     }
 }
 

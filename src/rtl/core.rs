@@ -136,9 +136,15 @@ impl Logic for Core {
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].mem, &mut self.lsu.mem[s]);
             self.slices[s].lsu_result.valid.next = self.lsu.lsu_result_valid[s].val();
-            Wires::join(&mut self.lsu.lsu_result, &mut self.slices[s].lsu_result.result_);
-            self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last.val();
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result.ready.val();
+        }
+        for s in 0..self._loading_together {
+            Wires::join(&mut self.lsu.lsu_result[0], &mut self.slices[s].lsu_result.result_);
+            self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last[0].val();
+        }
+        for s in 0..self._loading_apart {
+            Wires::join(&mut self.lsu.lsu_result[s], &mut self.slices[s].lsu_result.result_);
+            self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last[s].val();
         }
         comment!("7. CSRs, warp control, barriers");
         self.sfu.core_.start_arg.next = self.control_.start_arg.val();
@@ -176,7 +182,7 @@ impl Logic for Core {
             self.counters.now_.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
             self.counters.now_.head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
             self.counters.now_.barrier_warps.next = self.sfu.barrier.warps.val();
-            self.counters.now_.load_commit_valid.next = false;
+            self.counters.now_.load_[0].load_commit_valid.next = false;
             for s in 0..self._slices {
                 self.counters.now_.slices_[s].issue_fire.next = self.slices[s].view_.issue.valid.val();
                 self.counters.now_.slices_[s].issue_fire_warps.next =
@@ -185,16 +191,22 @@ impl Logic for Core {
                 self.counters.now_.slices_[s].issue_store.next = self.ibuffer.issue_instr[s].val().get_bit(5);
                 Wires::join(&mut self.slices[s].view_.stall_on, &mut self.counters.now_.slices_[s].stall_on);
                 if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result.ready.val() {
-                    self.counters.now_.load_commit_valid.next = true;
+                    self.counters.now_.load_[0].load_commit_valid.next = true;
                 }
                 self.counters.now_.slices_[s].fetch_ready_warps.next =
                     self.warp_table.sched[s].view_.ready_warps.val();
                 self.counters.now_.slices_[s].fetch_fire.next = self.warp_table.sched[s].view_.fire.val();
                 Wires::join(&mut self.icaches[s].icache, &mut self.counters.now_.slices_[s].icache);
             }
-            self.counters.now_.load_commit_wid.next = self.lsu.lsu_result.to_.wid.val();
-            self.counters.now_.load_commit_tmask.next = self.lsu.lsu_result.to_.tmask.val();
-            self.counters.now_.load_commit_last.next = self.lsu.lsu_result_last.val();
+            for s in 0..self._loading_apart {
+                self.counters.now_.load_[s].load_commit_valid.next =
+                    self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result.ready.val();
+            }
+            for s in 0..self._load_results {
+                self.counters.now_.load_[s].load_commit_wid.next = self.lsu.lsu_result[s].to_.wid.val();
+                self.counters.now_.load_[s].load_commit_tmask.next = self.lsu.lsu_result[s].to_.tmask.val();
+                self.counters.now_.load_[s].load_commit_last.next = self.lsu.lsu_result_last[s].val();
+            }
             Wires::join(&mut self.lsu.events, &mut self.counters.now_.memory);
             Wires::join(&mut self.arbiter.events, &mut self.counters.now_.bus);
             self.counters.now_.suspended_warps.next = self.warp_table.core.held_warps.val();
@@ -262,8 +274,8 @@ impl Logic for Core {
             self.trace.waiting_warps.next = self.warp_table.waiting_warps.val();
             Wires::join(&mut self.lsu.events, &mut self.trace.memory_);
             Wires::join(&mut self.arbiter.events, &mut self.trace.bus);
-            self.trace.load_started.next = self.lsu.load_started.val();
-            self.trace.load_done.next = self.lsu.load_done.val();
+            Data::join(&mut self.lsu.load_started, &mut self.trace.load_started);
+            Data::join(&mut self.lsu.load_done, &mut self.trace.load_done);
             Data::join(&mut self.no_stalls, &mut self.trace.stall);
             for s in 0..self._slices {
                 Either::join(&mut self.slices[s].view_.stall_on, &mut self.trace.stall);

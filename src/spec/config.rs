@@ -28,6 +28,8 @@ pub const MAX_SLICES: usize = 4;
 pub const MAX_THREADS: usize = 32;
 /// The largest number of MSHRs in all banks of the data cache: what tells lines on the bus apart has 5 bits.
 pub const MAX_MSHRS: usize = 32;
+/// The largest number of loads under way: what tells them apart has 5 bits.
+pub const MAX_LOADS: usize = 32;
 /// A bit for each warp, where the core is modelled or watched.
 pub type WarpMask = u64;
 
@@ -215,6 +217,15 @@ impl CoreConfig {
             1
         } else {
             self.cache_banks
+        }
+    }
+
+    /// Results of loads that the load-store unit may have in a cycle: one, or one for each slice if it works on several accesses.
+    pub fn load_results(&self) -> usize {
+        if self.lsu_accesses == 1 {
+            1
+        } else {
+            self.slices
         }
     }
 

@@ -58,11 +58,12 @@ impl Run<'_> {
     #[inline]
     pub(super) fn accesses(&mut self, cycle: u64) -> Step {
         let Self { core, trace, lockstep, watchdog, .. } = self;
-        if core.model.read(trace.access_valid) == 0 {
-            return Ok(());
+        for number in Accessed::numbers(&core.model, trace) {
+            watchdog.committed(cycle);
+            if let Some(lockstep) = lockstep.as_mut() {
+                lockstep.access(&Accessed::read(&core.model, trace, cycle, number, self.threads))?;
+            }
         }
-        watchdog.committed(cycle);
-        let Some(lockstep) = lockstep else { return Ok(()) };
-        Ok(lockstep.access(&Accessed::read(&core.model, trace, cycle, self.threads))?)
+        Ok(())
     }
 }

@@ -1,4 +1,5 @@
 //! Is every signal driven, on every path? A path that leaves a signal alone would be a latch.
+use super::fold::value;
 use super::ir::{Expr, LoopVariable, Place, Role, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::{Usage, Write};
@@ -128,10 +129,17 @@ impl<'a> Checker<'a> {
                 Statement::Comment(_) => {}
                 Statement::If { test, then, otherwise } => {
                     self.reads(test, given);
-                    let mut other = given.clone();
-                    self.block(then, given);
-                    self.block(otherwise, &mut other);
-                    keep_common(given, &other);
+                    // In a round of a loop its variable may decide.
+                    match value(self.scope, &test.with_numbers(&self.values)) {
+                        Some(0) => self.block(otherwise, given),
+                        Some(_) => self.block(then, given),
+                        None => {
+                            let mut other = given.clone();
+                            self.block(then, given);
+                            self.block(otherwise, &mut other);
+                            keep_common(given, &other);
+                        }
+                    }
                 }
                 Statement::Case { subject, arms } => {
                     self.reads(subject, given);

@@ -56,11 +56,14 @@ impl Build<'_> {
         let uniform = group.nodes.len() > 1 && modules[child].windows(2).all(|pair| pair[0] == pair[1]);
         if uniform {
             let names: Vec<String> = self.group_genvars(&group, continuous, inline);
-            let loops: Vec<GenerateLoop> =
-                names.iter().zip(&group.dims).map(|(name, &length)| (name.clone(), 0, length)).collect();
-            self.module.genvars.extend(names.iter().cloned());
+            let sized = || names.iter().zip(group.dims.iter().copied());
+            let loops: Vec<GenerateLoop> = sized()
+                .filter(|&(_, length)| length > 1)
+                .map(|(name, length)| (name.clone(), 0, length))
+                .collect();
+            self.module.genvars.extend(loops.iter().map(|(name, ..)| name.clone()));
             let indices: Vec<Index> =
-                names.iter().enumerate().map(|(at, name)| genvar_index(at, name, group.dims[at])).collect();
+                sized().enumerate().map(|(at, (name, length))| genvar_index(at, name, length)).collect();
             let connections = self.connect(&group, &indices, continuous, inline);
             let module = modules[child][0].clone();
             self.ordered.push((position, Item::Instances { comments, child, module, connections, loops }));
@@ -96,7 +99,7 @@ impl Build<'_> {
         (positions.iter().copied().min().unwrap_or(0), comments)
     }
 
-    /// Genvar names for an array of instances: those of the loop that connects it.
+    /// Genvar names for an array of instances: those of the loop that connects it, each once.
     fn group_genvars(
         &self,
         group: &ChildGroup,
@@ -109,9 +112,15 @@ impl Build<'_> {
             Some(Index::Variable(variable)) => self.module.generate_names.get(&variable.id).cloned(),
             _ => None,
         };
-        (0..group.dims.len())
-            .map(|at| name(at).unwrap_or_else(|| ["gi", "gj", "gk", "gl"][at.min(3)].to_owned()))
-            .collect()
+        let mut names: Vec<String> = vec![];
+        for (at, length) in group.dims.iter().enumerate() {
+            let letters = ["gi", "gj", "gk", "gl"].into_iter().map(str::to_owned);
+            let mut free = name(at).into_iter().chain(letters).filter(|name| !names.contains(name));
+            // A single element has no loop.
+            let name = free.next().filter(|_| *length > 1);
+            names.push(name.unwrap_or_default());
+        }
+        names
     }
 
     /// The connections of the element at `indices`.
@@ -180,8 +189,11 @@ impl Build<'_> {
     }
 }
 
-/// A genvar as an index.
+/// A genvar as an index; of a single element it is 0.
 fn genvar_index(at: usize, name: &str, length: usize) -> Index {
+    if length == 1 {
+        return Index::Number(0);
+    }
     let variable = LoopVariable { id: usize::MAX - at, name: name.to_owned(), from: 0, to: length };
     Index::Variable(variable)
 }

@@ -7,19 +7,20 @@ use spec::config::MAX_SLICES;
 /// What the arithmetic units of a slice have for a write port, in the order of its priority.
 pub(super) type Offers = [Option<(Port, Result)>; 3];
 
-/// Chooses for every slice. `memory` and `special` are the warps for which these units have a result.
+/// Chooses for every slice. `loads` tells the slices for which the load-store unit has a result, `special` the warp
+/// for which the special unit has one.
 ///
 /// A result goes to the slice that owns its warp. What a slice has for warps of others goes there, one a cycle; of several
 /// for one slice that of the largest number. There it stands behind the load-store unit and the special unit.
 pub(super) fn choose(
     offers: &[Offers; MAX_SLICES],
     slices: usize,
-    memory: Option<u8>,
+    loads: [bool; MAX_SLICES],
     special: Option<u8>,
 ) -> [Writes; MAX_SLICES] {
     let mut writes = [Writes::default(); MAX_SLICES];
     if slices == 1 {
-        let units = [memory.map(|_| Port::Memory), special.map(|_| Port::Special)].into_iter().flatten();
+        let units = [loads[0].then_some(Port::Memory), special.map(|_| Port::Special)].into_iter().flatten();
         writes[0].own = units.chain(offers[0].iter().flatten().map(|(port, _)| *port)).next();
         return writes;
     }
@@ -34,7 +35,7 @@ pub(super) fn choose(
     }
     // 2. the priority
     for (slice, home) in home.into_iter().enumerate().take(slices) {
-        if memory.map(owner) == Some(slice) {
+        if loads[slice] {
             writes[slice].own = Some(Port::Memory);
         } else if special.map(owner) == Some(slice) {
             writes[slice].own = Some(Port::Special);

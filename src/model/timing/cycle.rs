@@ -33,8 +33,8 @@ pub(super) struct Now {
     response: Option<Response>,
     /// Nothing else is on its way: the data cache writes what it has.
     drain: bool,
-    /// What is written for the load-store unit, and whether that completes it.
-    pub loaded: Option<(Result, bool)>,
+    /// What is written for the load-store unit in each slice, and whether that completes it.
+    pub loaded: [Option<(Result, bool)>; MAX_SLICES],
     /// What the special unit shows, and what is written for it.
     pub shown: Shown,
     pub special_written: Option<Result>,
@@ -144,7 +144,7 @@ impl Predictor {
     /// 1. What the registers show: responses of memory, results, room.
     fn show(&self, now: &mut Now) {
         now.response = self.bus.port().response();
-        now.loaded = self.lsu.result;
+        now.loaded = self.lsu.results;
         now.shown = self.special.shown;
         now.barrier_warps = self.special.barrier_warps();
         now.active_warps = self.front.active_warps;
@@ -153,9 +153,9 @@ impl Predictor {
         for (slice, offers) in self.slices.iter().zip(&mut offers) {
             *offers = slice.units.offers(self.cycle);
         }
-        let loaded = now.loaded.map(|(result, _)| result.wid);
+        let loads = now.loaded.map(|result| result.is_some());
         let special = self.special.result;
-        let writes = commit::choose(&offers, self.slices.len(), loaded, special.map(|result| result.wid));
+        let writes = commit::choose(&offers, self.slices.len(), loads, special.map(|result| result.wid));
         now.special_written = special.filter(|_| writes.iter().any(|of| of.own == Some(Port::Special)));
         for (number, slice) in self.slices.iter().enumerate() {
             let turn = &mut now.turns[number];
@@ -221,12 +221,12 @@ impl Predictor {
             writes_pending: self.bus.port().writes_pending(),
         };
         now.memory = self.lsu.cycle(&mut arriving[..self.slices.len()], inputs);
-        if let Some((_, wid)) = now.memory.left {
+        for (_, wid) in now.memory.left.into_iter().flatten() {
             self.perform(wid.into());
         }
         for (number, slice) in self.slices.iter_mut().enumerate() {
             if let Some(order) = &mut slice.order {
-                let leaves = now.memory.left.is_some_and(|(from, _)| from == number);
+                let leaves = now.memory.left.iter().flatten().any(|&(from, _)| from == number);
                 order.clock(enters[number], leaves, controls[number]);
             }
         }

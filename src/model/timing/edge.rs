@@ -18,12 +18,11 @@ impl Predictor {
         let resumed = now.shown.resume_warps | now.fence_warp | now.begun_warps;
         let passed_warps = now.of_all(|turn| turn.outlook.resolved_warps());
         self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
-        let loaded = now.loaded.filter(|(_, last)| *last).map(|(result, _)| result);
-        for result in [loaded, now.special_written].into_iter().flatten() {
-            self.scoreboard.written(result);
-        }
-        let parts = now.loaded.into_iter().chain(now.special_written.map(|result| (result, true)));
-        for (result, last) in parts {
+        let loaded = now.loaded.into_iter().flatten();
+        for (result, last) in loaded.chain(now.special_written.map(|result| (result, true))) {
+            if last {
+                self.scoreboard.written(result);
+            }
             now.record.slices[self.owner(result)].written = Some(Written { last, ..Written::whole(result) });
         }
         let mut issued_threads = 0;
@@ -54,7 +53,7 @@ impl Predictor {
         let [counted, summed, last] = self.threads_issued;
         self.threads_issued = [counted + summed, last, issued_threads];
         if let Some(sharing) = &mut self.sharing {
-            let left_mem_warps = now.memory.left.map_or(0, |(_, wid)| 1 << wid);
+            let left_mem_warps = now.memory.left.iter().flatten().fold(0, |warps, (_, wid)| warps | 1 << wid);
             let turns = now.turns.iter().enumerate();
             let stalled = turns.fold(0, |mask, (number, turn)| mask | u32::from(turn.stalled) << number);
             sharing.clock(entering.into_iter().flatten(), [left_mem_warps, left_special_warps], stalled);

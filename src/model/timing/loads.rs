@@ -10,14 +10,19 @@ pub(super) struct Loads {
     free: u32,
     /// The lanes of each of its results.
     served: Vec<Vec<u8>>,
-    /// The number that the next load gets.
-    next: FreeNumber,
+    /// The number that the next load of each access gets, of those that are its own.
+    next: Vec<FreeNumber>,
+    /// Numbers of an access.
+    each: usize,
 }
 
 impl Loads {
-    pub fn new(count: usize) -> Self {
+    /// `each` of so many accesses at once.
+    pub fn new(each: usize, accesses: usize) -> Self {
+        let count = each * accesses;
         let (waiting, served) = (vec![0; count], vec![vec![]; count]);
-        Self { waiting, free: first_numbers(count), served, next: FreeNumber(Some(0)) }
+        let next = (0..accesses).map(|access| FreeNumber(Some(access * each))).collect();
+        Self { waiting, free: first_numbers(count), served, next, each }
     }
 
     pub fn in_flight(&self) -> bool {
@@ -29,14 +34,14 @@ impl Loads {
         self.free
     }
 
-    /// Whether a load can start.
-    pub fn ready(&self) -> bool {
-        self.next.0.is_some()
+    /// Whether a load of an access can start.
+    pub fn ready(&self, access: usize) -> bool {
+        self.next[access].0.is_some()
     }
 
     /// A load starts, whose uses of the banks serve so many lanes each: its number.
-    pub fn open(&mut self, served: &[u8]) -> usize {
-        let number = self.next.0.unwrap_or(0);
+    pub fn open(&mut self, access: usize, served: &[u8]) -> usize {
+        let number = self.next[access].0.unwrap_or(0);
         self.waiting[number] = served.iter().copied().map(u32::from).sum();
         self.free &= !(u32::from(self.waiting[number] != 0) << number);
         self.served[number].clear();
@@ -57,8 +62,11 @@ impl Loads {
         self.waiting[load] == 0
     }
 
-    /// The edge; `free` are those that were when the cycle began.
-    pub fn clock(&mut self, opened: bool, free: u32) {
-        self.next.advance(opened, free);
+    /// The edge, behind which accesses have `opened` loads, a bit each; `free` are those that were when the cycle began.
+    pub fn clock(&mut self, opened: u32, free: u32) {
+        for (access, next) in self.next.iter_mut().enumerate() {
+            let own = first_numbers(self.each) << (access * self.each);
+            next.advance(opened >> access & 1 != 0, free & own);
+        }
     }
 }

@@ -7,11 +7,11 @@ use super::arbiter::Arbiter;
 use super::bus::Request;
 use super::loads::Loads;
 use super::order::RoundRobin;
-use super::path::{self, LinePath, Pass};
+use super::path::{self, LinePath, Part, Pass};
 use super::record::{Begun, CacheRecord, LocalRecord};
 use super::Result;
 use crate::Lanes;
-use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS};
+use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS, MAX_SLICES};
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;
@@ -20,7 +20,7 @@ const PATHS: usize = 4;
 /// Bits of a tag by which a path tells its own requests apart; the path's number is above.
 const PATH_TAG_BITS: u32 = MASTER_READS.ilog2();
 
-/// The instruction in the access stage.
+/// An instruction in an access stage.
 #[derive(Debug)]
 struct Serving {
     access: Access,
@@ -30,11 +30,20 @@ struct Serving {
     left: usize,
     /// Number of the load.
     load: usize,
+    /// It has come with the last edge.
+    fresh: bool,
+}
+
+/// What takes instructions of some slices, and works on one at a time.
+struct AccessStage {
+    /// Which slice's instruction is next, of those whose number is this stage's modulo the stages.
+    turns: RoundRobin,
+    serving: Option<Serving>,
 }
 
 impl From<Access> for Serving {
     fn from(access: Access) -> Self {
-        Self { next: [0; PATHS], left: access.groups.len(), load: 0, access }
+        Self { next: [0; PATHS], left: access.groups.len(), load: 0, fresh: true, access }
     }
 }
 
@@ -50,6 +59,12 @@ impl Serving {
     /// Nothing of it has been served.
     fn untouched(&self) -> bool {
         self.left == self.access.groups.len()
+    }
+
+    /// Whether lanes remain that go by a path.
+    fn wants(&self, path: usize) -> bool {
+        !self.access.discarded()
+            && self.access.groups[self.next[path]..].iter().any(|group| usize::from(group.path) == path)
     }
 
     /// The next group of a path.
@@ -87,10 +102,10 @@ pub(super) struct Told {
     pub done_warps: WarpMask,
     /// The response on the bus was taken.
     pub response_taken: bool,
-    /// The slice whose instruction has left its collector, and the warp.
-    pub left: Option<(usize, u8)>,
-    /// What begins.
-    pub begun: Option<Begun>,
+    /// The slices whose instructions have left their collectors, and the warps, in the order of these accesses.
+    pub left: [Option<(usize, u8)>; MAX_SLICES],
+    /// What begins, in order.
+    pub begun: [Option<Begun>; MAX_SLICES],
     /// What the data cache has done.
     pub cache: CacheRecord,
     /// What local memory has done.
@@ -101,38 +116,40 @@ pub(super) struct Told {
 pub(super) struct LoadStoreUnit {
     /// The entries of each slice's collector in order.
     collectors: Vec<VecDeque<Access>>,
-    /// Which slice's instruction is next.
-    turns: RoundRobin,
-    access: Option<Serving>,
+    stages: Vec<AccessStage>,
+    /// The stages, the one first that has taken its instruction before all others.
+    order: Vec<usize>,
     loads: Loads,
     paths: Vec<LinePath>,
     /// Somebody asks which bytes are stored.
     notes_bytes: bool,
     /// Which path's request is shown.
     requests: Arbiter,
-    /// Which path's result is written, with the others' parts of it.
-    results: RoundRobin,
+    /// Which path's result is written, with the others' parts of it: of all slices, or of each one with several stages.
+    merges: Vec<RoundRobin>,
     /// Paths whose parts are in what is written.
     joined: u32,
-    /// What is written in this cycle, and whether it completes its load.
-    pub result: Option<(Result, bool)>,
+    /// What is written in this cycle in each slice, and whether it completes its load.
+    pub results: [Option<(Result, bool)>; MAX_SLICES],
     /// Nothing was on its way in the last cycle, and nothing has come.
     idle: bool,
 }
 
 impl LoadStoreUnit {
     pub fn new(cfg: &CoreConfig) -> Self {
+        let accesses = cfg.lsu_accesses;
+        let stage = |_| AccessStage { turns: RoundRobin::new(cfg.slices / accesses), serving: None };
         Self {
             collectors: vec![VecDeque::new(); cfg.slices],
-            turns: RoundRobin::new(cfg.slices),
-            access: None,
-            loads: Loads::new(cfg.load_slots),
+            stages: (0..accesses).map(stage).collect(),
+            order: (0..accesses).collect(),
+            loads: Loads::new(cfg.load_slots, accesses),
             paths: (0..cfg.line_paths()).map(|_| LinePath::new(cfg)).collect(),
             notes_bytes: cfg.dcache.write_back || cfg.bus == BusKind::Axi4,
             requests: Arbiter::default(),
-            results: RoundRobin::new(cfg.line_paths()),
+            merges: (0..cfg.load_results()).map(|_| RoundRobin::new(cfg.line_paths())).collect(),
             joined: 0,
-            result: None,
+            results: [None; MAX_SLICES],
             idle: false,
         }
     }
@@ -181,7 +198,8 @@ impl LoadStoreUnit {
 
     /// An instruction is in the unit.
     fn holds(&self) -> bool {
-        self.access.is_some() || self.collectors.iter().any(|collector| !collector.is_empty())
+        self.stages.iter().any(|stage| stage.serving.is_some())
+            || self.collectors.iter().any(|collector| !collector.is_empty())
     }
 
     /// Anything but dirty lines.
@@ -201,16 +219,16 @@ impl LoadStoreUnit {
         self.idle = arriving.iter().all(Option::is_none) && !drains && (self.idle || !self.works());
         if self.idle {
             self.paths.iter_mut().for_each(LinePath::rest);
-            self.loads.clock(false, 1);
+            self.loads.clock(0, self.loads.free());
             return told;
         }
         let rests = self.rests();
         let free_loads = self.loads.free();
-        if let Some((Result { wid, .. }, true)) = self.result {
-            told.done_warps |= 1 << wid;
+        for (Result { wid, .. }, last) in self.results.iter().flatten() {
+            told.done_warps |= WarpMask::from(*last) << wid;
         }
         // 1. the paths
-        let fences = self.access.as_ref().is_some_and(|serving| serving.is(|_| true));
+        let fences = self.oldest().is_some_and(|serving| serving.is(|_| true));
         let holds = self.holds();
         let asking = self.asking();
         let shown = self.requests.shown(asking);
@@ -239,83 +257,140 @@ impl LoadStoreUnit {
         }
         self.requests.clock(asking, inputs.granted);
         self.merge();
-        // 2. the access stage
-        let opened = self.serve(room, rests && flushed && !inputs.writes_pending, &mut told);
+        // 2. the access stages, in the order in which they have taken what they hold
+        let mut opened = 0;
+        let mut room = room;
+        for place in 0..self.order.len() {
+            let left: [bool; PATHS] = match self.order.len() {
+                1 => [false; PATHS],
+                _ => std::array::from_fn(|path| room[path] && !self.wants(self.order[place], path)),
+            };
+            let fence_done = rests && flushed && !inputs.writes_pending;
+            if !self.serve(place, room, fence_done, &mut told, &mut opened) {
+                break;
+            }
+            room = left;
+        }
         self.loads.clock(opened, free_loads);
         // 3. the collectors
-        if self.access.is_none() {
-            if let Some(slice) = self.turns.next(|slice| !self.collectors[slice].is_empty()) {
-                self.turns.served(slice);
-                self.access = self.collectors[slice].pop_front().map(Serving::from);
-                told.left = self.access.as_ref().map(|serving| (slice, serving.access.wid));
-            }
-        }
+        self.take(&mut told);
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
             collector.extend(access.take());
         }
         told
     }
 
-    /// What the access stage does; `fence_done` says that a fence may pass. Gives whether a load starts.
-    fn serve(&mut self, room: [bool; PATHS], fence_done: bool, told: &mut Told) -> bool {
-        let Some(serving) = &mut self.access else { return false };
-        let wid = usize::from(serving.access.wid);
-        let first = serving.untouched();
-        let mut opened = false;
-        let ends = if serving.is(|_| true) {
-            told.fence = fence_done.then(|| (wid, serving.is(|fence_i| fence_i)));
-            fence_done
-        } else if serving.access.discarded() {
-            told.done_warps |= 1 << wid;
-            true
-        } else if serving.stores() || !first || self.loads.ready() {
-            let mut last = None;
-            for (path, _) in room.iter().enumerate().filter(|(_, room)| **room) {
-                let Some(mut pass) = serving.group(path) else { continue };
-                if first && !serving.stores() && !opened {
-                    serving.load = self.loads.open(&serving.access.served);
-                    opened = true;
-                }
-                if first && last.is_none() {
-                    told.begun = Some(Begun { wid, pc: serving.access.pc });
-                }
-                pass.load = serving.load;
-                self.paths[path].push(pass, &serving.access.served);
-                last = Some(path);
-            }
-            let ends = serving.left == 0;
-            if let Some(path) = last.filter(|_| ends) {
-                self.paths[path].ends();
-            }
-            ends
-        } else {
-            false
-        };
-        if ends {
-            self.access = None;
-        }
-        opened
+    /// The instruction that was taken before all others that are held.
+    fn oldest(&self) -> Option<&Serving> {
+        self.order.iter().find_map(|&stage| self.stages[stage].serving.as_ref())
     }
 
-    /// What is written in the next cycle: a path's part of a load, and with it those of all others.
+    /// Whether the instruction of a stage has lanes that go by a path.
+    fn wants(&self, stage: usize, path: usize) -> bool {
+        self.stages[stage].serving.as_ref().is_some_and(|serving| serving.wants(path))
+    }
+
+    /// Stages that hold nothing take an instruction each.
+    fn take(&mut self, told: &mut Told) {
+        let count = self.stages.len();
+        for (number, stage) in self.stages.iter_mut().enumerate() {
+            if stage.serving.is_some() {
+                continue;
+            }
+            let slice = |turn: usize| number + turn * count;
+            let next = stage.turns.next(|turn| !self.collectors[slice(turn)].is_empty());
+            let Some(turn) = next else { continue };
+            stage.turns.served(turn);
+            stage.serving = self.collectors[slice(turn)].pop_front().map(Serving::from);
+            told.left[number] = stage.serving.as_ref().map(|serving| (slice(turn), serving.access.wid));
+        }
+        self.order.sort_by_key(|&stage| told.left[stage].map_or(0, |_| stage + 1));
+    }
+
+    /// What a stage does; `fence_done` says that a fence may pass that nothing is before. Numbers of stages of which a load starts are
+    /// put into `opened`. Gives whether stages behind it may go on.
+    fn serve(
+        &mut self,
+        place: usize,
+        room: [bool; PATHS],
+        fence_done: bool,
+        told: &mut Told,
+        opened: &mut u32,
+    ) -> bool {
+        let number = self.order[place];
+        let first_of_all = self.order[..place].iter().all(|&before| self.stages[before].serving.is_none());
+        let several = self.stages.len() > 1;
+        let Some(serving) = &mut self.stages[number].serving else { return true };
+        let wid = usize::from(serving.access.wid);
+        let first = serving.untouched();
+        let fresh = std::mem::take(&mut serving.fresh);
+        if serving.is(|_| true) {
+            if first_of_all && fence_done {
+                told.fence = Some((wid, serving.is(|fence_i| fence_i)));
+                self.stages[number].serving = None;
+            }
+            return false;
+        }
+        if serving.access.discarded() {
+            told.done_warps |= 1 << wid;
+            self.stages[number].serving = None;
+            return true;
+        }
+        let begun = Begun { wid, pc: serving.access.pc };
+        if several && fresh {
+            told.begun[number] = Some(begun);
+        }
+        if !serving.stores() && first && !self.loads.ready(number) {
+            return true;
+        }
+        let mut last = None;
+        for (path, _) in room.iter().enumerate().filter(|(_, room)| **room) {
+            let Some(mut pass) = serving.group(path) else { continue };
+            if first && !serving.stores() && last.is_none() {
+                serving.load = self.loads.open(number, &serving.access.served);
+                *opened |= 1 << number;
+            }
+            if first && last.is_none() && !several {
+                told.begun[number] = Some(begun);
+            }
+            pass.load = serving.load;
+            self.paths[path].push(pass, &serving.access.served);
+            last = Some(path);
+        }
+        if serving.left == 0 {
+            if let Some(path) = last {
+                self.paths[path].ends();
+            }
+            self.stages[number].serving = None;
+        }
+        true
+    }
+
+    /// What is written in the next cycle: a path's part of a load, and with it those of all others; in all slices, or in each.
     fn merge(&mut self) {
         for part in self.paths.iter_mut().filter_map(|path| path.part.as_mut()) {
             part.last |= self.loads.complete(part.load);
         }
+        (self.joined, self.results) = (0, [None; MAX_SLICES]);
+        let slices = self.collectors.len();
+        let owner = |part: &Part| usize::from(part.result.wid) % slices;
         let parts = &self.paths;
-        let offered = |path: usize| parts[path].part.map(|part| part.result);
-        let Some(chosen) = self.results.next(|path| offered(path).is_some()) else {
-            (self.joined, self.result) = (0, None);
-            return;
-        };
-        let to = offered(chosen).map(|result| (result.wid, result.rd));
-        let same = |path: &LinePath| path.part.is_some_and(|p| Some((p.result.wid, p.result.rd)) == to);
-        self.joined = super::free_number::numbers(parts, same);
-        let joined = parts.iter().filter(|path| same(path)).filter_map(|path| path.part);
-        self.result = joined.fold(None, |all: Option<(Result, bool)>, part| {
-            let (lanes, last) = all.map_or((0, false), |(result, last)| (result.lanes, last));
-            Some((Result { lanes: lanes + part.result.lanes, ..part.result }, last || part.last))
-        });
-        self.results.served(chosen);
+        let several = self.merges.len() > 1;
+        for (number, merge) in self.merges.iter_mut().enumerate() {
+            let offered = |path: usize| parts[path].part.filter(|part| !several || owner(part) == number);
+            let Some(chosen) = merge.next(|path| offered(path).is_some()) else { continue };
+            merge.served(chosen);
+            let to = offered(chosen).map(|part| (part.result.wid, part.result.rd));
+            let same = |path: &LinePath| path.part.is_some_and(|p| Some((p.result.wid, p.result.rd)) == to);
+            self.joined |= super::free_number::numbers(parts, same);
+            let joined = parts.iter().filter(|path| same(path)).filter_map(|path| path.part);
+            let result = joined.fold(None, |all: Option<(Result, bool)>, part| {
+                let (lanes, last) = all.map_or((0, false), |(result, last)| (result.lanes, last));
+                Some((Result { lanes: lanes + part.result.lanes, ..part.result }, last || part.last))
+            });
+            if let Some(slice) = offered(chosen).as_ref().map(owner) {
+                self.results[slice] = result;
+            }
+        }
     }
 }

@@ -153,8 +153,8 @@ pub struct Record {
     pub stall_pipeline: WarpMask,
     /// Do not fetch until an instruction is resolved.
     pub fetch_waits: WarpMask,
-    /// What the load-store unit begins.
-    pub begun: Option<Begun>,
+    /// What the load-store unit begins, in order.
+    pub begun: [Option<Begun>; MAX_SLICES],
     /// The data cache.
     pub cache: CacheRecord,
     /// Local memory.

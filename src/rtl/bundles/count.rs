@@ -30,6 +30,22 @@ bundle! {
 }
 
 bundle! {
+    /// A result of a load: of all slices together, or of each one.
+    pub struct LoadCommit(cfg: &CoreConfig) {
+        forward {
+            /// Lanes of a load are written back.
+            load_commit_valid: reset Bit,
+            /// The load's warp.
+            load_commit_wid: WarpId = cfg.wid_bits(),
+            /// The lanes.
+            load_commit_tmask: Bits<32> = cfg.threads,
+            /// They are the last ones.
+            load_commit_last: reset Bit,
+        }
+    }
+}
+
+bundle! {
     /// All of it.
     pub struct Counted(cfg: &CoreConfig) {
         forward {
@@ -43,14 +59,7 @@ bundle! {
             head_use_rd_warps: WarpMask = cfg.warps,
             /// Warps that wait at a barrier.
             barrier_warps: WarpMask = cfg.warps,
-            /// Lanes of a load are written back.
-            load_commit_valid: reset Bit,
-            /// The load's warp.
-            load_commit_wid: WarpId = cfg.wid_bits(),
-            /// The lanes.
-            load_commit_tmask: Bits<32> = cfg.threads,
-            /// They are the last ones.
-            load_commit_last: reset Bit,
+            load_: [bundle LoadCommit(cfg); cfg.load_results()],
             /// What the data cache and local memory do.
             memory: bundle MemoryActivity(cfg),
             /// Warps that wait for a line of instructions.

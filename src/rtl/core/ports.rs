@@ -78,6 +78,9 @@ module! {
         /// Something other than the load/store unit has work.
         pub(super) others_busy: Signal<Local, Bit>,
         pub(super) _slices: usize = cfg.slices,
+        pub(super) _load_results: usize = cfg.load_results(),
+        pub(super) _loading_together: usize = if cfg.lsu_accesses == 1 { cfg.slices } else { 0 },
+        pub(super) _loading_apart: usize = if cfg.lsu_accesses == 1 { 0 } else { cfg.slices },
         pub(super) _float_slices: usize = usize::from(cfg.fpu) * cfg.slices,
         pub(super) has_grid: Const<Bit> = Const::new(cfg.grid),
         pub(super) btfn: Const<Bit> = Const::new(cfg.btfn),

@@ -29,6 +29,8 @@ module! {
         pub served: Vec<Signal<In, Bits<32>>> = signals(paths, t),
         /// The fence that waits is done.
         pub fence_done: Signal<In, Bit>,
+        /// With other instructions at the same time: all that were taken before this one have been served.
+        pub oldest: Opt<Signal<In, Bit>> = Opt::new(cfg.lsu_accesses > 1, Signal::default()),
         /// A load or store wants to be served.
         pub access_valid: Signal<Out, Bit>,
         /// A fence waits.
@@ -76,6 +78,7 @@ module! {
         _t: usize = t,
         _paths: usize = paths,
         several: Const<Bit> = Const::new(paths > 1),
+        among_others: Const<Bit> = Const::new(cfg.lsu_accesses > 1),
         _path_bits: usize = path_bits,
         _warps: usize = cfg.warps,
     }
@@ -194,6 +197,12 @@ impl Logic for AccessStage {
         self.fault.cause.next = self.cause.val();
         self.fault.valid.next =
             self.held.access_.valid.q.val() & !self.held.fence.q.val() & self.faulty.val();
+        if self.among_others.val() {
+            comment!("Faults are told in the order in which instructions were taken.");
+            if !self.oldest.val() {
+                self.fault.valid.next = false;
+            }
+        }
         comment!("3. what the rest of the unit sees");
         self.access.next = self.held.access_.valid.q.val() & !self.held.fence.q.val() & !self.faulty.val();
         self.access_discard.next =
@@ -223,6 +232,11 @@ impl Logic for AccessStage {
             & (self.faulty.val() | !(self.held.access_.store.q.val() | self.held.use_rd.q.val())))
             | self.fence_done.val()
             | (self.access_last.val() & self.served_now.val());
+        if self.among_others.val() {
+            if self.faulty.val() & !self.oldest.val() {
+                self.ends.next = false;
+            }
+        }
         comment!("5. the next instruction");
         self.room.next = !self.held.access_.valid.q.val() | self.ends.val();
         self.advance.next = self.room.val();

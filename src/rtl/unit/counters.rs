@@ -38,6 +38,7 @@ module! {
         _threads: usize = t,
         _slices: usize = s,
         _banks: usize = cfg.line_paths(),
+        _load_results: usize = cfg.load_results(),
         _counters: usize = n,
         /// What is counted.
         pub now_: Counted<In> = Counted::new(cfg),

@@ -1,6 +1,7 @@
 //! Loads, stores and fences.
 mod logic;
 
+use crate::cell::AgeMatrix;
 use crate::mem::local_mem::word_bits;
 use crate::mem::{
     AccessInput, AccessStage, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker, LocalMemory,
@@ -11,6 +12,10 @@ use crate::sched::MemoryEvents;
 
 module! {
     /// Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a cycle.
+    ///
+    /// With `--lsu-accesses N` it works on N instructions at once, each taken from slices of its own, in the same order: a
+    /// path serves the one taken first of those that have lanes for it, and none behind a fence. `access` then tells them when
+    /// they have been taken, and each slice has results of its own.
     ///
     /// Ports: below; element s is slice s. A load gives one result a line or pass, or one for those that several
     /// paths have at once. `access` tells each load and store once, in the order in which they act, for the lock-step
@@ -24,15 +29,16 @@ module! {
     /// sections 2, 6 and 8. Mirror in the model: load, store, fence.
     pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, wid_bits, paths) = (cfg.slices, cfg.threads, cfg.wid_bits(), cfg.line_paths());
+    let (n, results) = (cfg.lsu_accesses, cfg.load_results());
     {
         /// Instructions of the slices.
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
         /// A load result for the slice.
         pub lsu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
         /// That result.
-        pub lsu_result: UnitResult<Out> = UnitResult::new(cfg),
+        pub lsu_result: Vec<UnitResult<Out>> = (0..results).map(|_| UnitResult::new(cfg)).collect(),
         /// The load has no further result.
-        pub lsu_result_last: Signal<Out, Bit>,
+        pub lsu_result_last: Vec<Signal<Out, Bit>> = vec![Signal::default(); results],
         /// The slice takes the result.
         pub lsu_result_ready: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         /// A request to memory.
@@ -54,31 +60,41 @@ module! {
         /// What the data cache and local memory do.
         pub events: MemoryActivity<Out> = MemoryActivity::new(cfg),
         /// Event: a load instruction starts.
-        pub load_started: Signal<Out, Bit>,
+        pub load_started: Vec<Signal<Out, Bit>> = vec![Signal::default(); n],
         /// Event: the last result of a load instruction is taken.
-        pub load_done: Signal<Out, Bit>,
+        pub load_done: Vec<Signal<Out, Bit>> = vec![Signal::default(); results],
         /// Something is in flight, or memory lacks stored bytes.
         pub lsu_busy: Signal<Out, Bit>,
         /// A load or store that begins.
-        pub access: Access<Out> = Access::new(cfg),
+        pub access: Vec<Access<Out>> = (0..n).map(|_| Access::new(cfg)).collect(),
         /// With a dispatcher: where warps belong.
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
-        entrance: AccessInput = AccessInput::new(cfg),
-        stage: AccessStage = AccessStage::new(cfg),
-        coalescers: Vec<Coalescer> = (0..paths).map(|_| Coalescer::new(cfg)).collect(),
-        aligners: Vec<StoreAligner> = (0..t).map(|_| StoreAligner::new()).collect(),
-        conflicts: BankConflicts = BankConflicts::new(t, t, word_bits(cfg)),
+        entrance: Vec<AccessInput> = (0..n).map(|_| AccessInput::new(cfg)).collect(),
+        stage: Vec<AccessStage> = (0..n).map(|_| AccessStage::new(cfg)).collect(),
+        ages: Opt<AgeMatrix> = Opt::new(n > 1, AgeMatrix::new(n)),
+        coalescers: Vec<Vec<Coalescer>> = (0..n).map(|_| (0..paths).map(|_| Coalescer::new(cfg)).collect()).collect(),
+        aligners: Vec<Vec<StoreAligner>> = (0..n).map(|_| (0..t).map(|_| StoreAligner::new()).collect()).collect(),
+        conflicts: Vec<BankConflicts> = (0..n).map(|_| BankConflicts::new(t, t, word_bits(cfg))).collect(),
         local_memory: LocalMemory = LocalMemory::new(cfg),
         paths: Vec<LinePath> = (0..paths).map(|_| LinePath::new(cfg)).collect(),
         tracker: LoadTracker = LoadTracker::new(cfg),
         arbiter: Opt<MemoryArbiter> = Opt::new(paths > 1, MemoryArbiter::new(paths, paths, MASTER_TAG_BITS)),
-        merge: Opt<LoadMerge> = Opt::new(paths > 1, LoadMerge::new(cfg)),
-        held_group: Pipe<Bits<5>>,
-        /// A group goes to the path.
-        push: Vec<Signal<Local, Bit>> = vec![Signal::default(); paths],
-        load, starts, pushed, rests, cache_busy, flushed, fence_done: Signal<Local, Bit>,
-        result: LoadResult<Local> = LoadResult::new(cfg),
-        group: Signal<Local, Bits<5>>,
+        merge: Opt<Vec<LoadMerge>> = Opt::new(paths > 1, (0..results).map(|_| LoadMerge::new(cfg)).collect()),
+        held_group: Vec<Pipe<Bits<5>>> = pipes(n, 5),
+        /// The instruction has been taken in the last cycle.
+        fresh: Opt<Vec<Reg<Bit>>> = Opt::new(n > 1, vec![Reg::default(); n]),
+        /// A group of an instruction goes to a path.
+        push: Vec<Vec<Signal<Local, Bit>>> = vec![vec![Signal::default(); paths]; n],
+        load, starts, pushed: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
+        rests, cache_busy, flushed: Signal<Local, Bit>,
+        fence_done: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
+        fence_waits, holds, taken: Signal<Local, Bit>,
+        /// All that were taken before it have been served.
+        first_held: Opt<Vec<Signal<Local, Bit>>> = Opt::new(n > 1, vec![Signal::default(); n]),
+        /// A bit an instruction: it is there; it is a fence; it was taken before one.
+        held, held_fences, earlier: Signal<Local, WarpMask> = signal(n),
+        result: Vec<LoadResult<Local>> = (0..results).map(|_| LoadResult::new(cfg)).collect(),
+        group: Vec<Signal<Local, Bits<5>>> = vec![Signal::default(); n],
         lane_address: Signal<Local, Bits<32>>,
         lane_offset: Signal<Local, Bits<14>>,
         result_slice: Signal<Local, WarpId> = signal(wid_bits),
@@ -87,6 +103,13 @@ module! {
         _warps: usize = cfg.warps,
         _slices: usize = s,
         _paths: usize = paths,
+        _accesses: usize = n,
+        _results: usize = results,
+        among_others: Const<Bit> = Const::new(n > 1),
+        /// Slices whose instructions come in one after the other, or each by itself, or two by two.
+        _together: usize = if n == 1 { s } else { 0 },
+        _apart: usize = if n > 1 && n == s { s } else { 0 },
+        _halves: usize = if n > 1 && n < s { n } else { 0 },
         several: Const<Bit> = Const::new(paths > 1),
     }
 }

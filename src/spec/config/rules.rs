@@ -2,7 +2,7 @@
 
 use super::sheet::{BANKS, SLICES};
 use super::{CacheConfig, CoreConfig, DataCacheConfig, Parameter, Range, PARAMETERS};
-use super::{FETCH_LATENCY, LINE_BYTES, MAX_MSHRS, MAX_THREADS};
+use super::{FETCH_LATENCY, LINE_BYTES, MAX_LOADS, MAX_MSHRS, MAX_SLICES, MAX_THREADS};
 use crate::registry::{self, Stage};
 
 /// A rule that a configuration breaks.
@@ -183,6 +183,19 @@ pub(super) fn mshrs_of_all_banks(core: &CoreConfig) -> Check {
     let banks = known_banks(core);
     let most = 16.min(MAX_MSHRS / banks);
     require((1..=most).contains(&core.mshrs), format!("must be 1 to {most} with cache_banks = {banks}"))
+}
+
+pub(super) fn accesses_of_different_slices(core: &CoreConfig) -> Check {
+    let most = if SLICES.contains(&core.slices) { core.slices } else { MAX_SLICES };
+    require(core.lsu_accesses <= most, format!("must be at most slices ({most}): each is of other slices"))
+}
+
+pub(super) fn loads_of_all_accesses(core: &CoreConfig) -> Check {
+    let most = MAX_LOADS / core.load_slots.max(1);
+    require(
+        core.lsu_accesses <= most,
+        format!("must be at most {most} with load_slots = {}", core.load_slots),
+    )
 }
 
 pub(super) fn local_memory_for_all_lanes(core: &CoreConfig) -> Check {

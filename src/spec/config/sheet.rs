@@ -145,6 +145,19 @@ macro_rules! parameters {
             range: Between(1, 16),
             tries: "1 2 3 8",
         }
+        /// Memory instructions that the load-store unit works on at once, each of other slices: 1, 2 or 4; each data cache bank serves the one taken first
+        ///
+        /// Instruction k of them is of the slices s with s mod N = k. A slice takes results of its own from all banks then.
+        lsu_accesses: usize = 1 => {
+            options: &[takes("--lsu-accesses", "N")],
+            range: OneOf(SLICES),
+            rules: &[accesses_of_different_slices, loads_of_all_accesses],
+            needs: Some(Needs {
+                met: |core| core.line_paths() > 1,
+                without: "where all accesses go the same way",
+                give: "--cache-banks 2",
+            }),
+        }
         /// Banks of a slice's registers, which operand collectors read in turn: 2, 4 or 8; 0 for a copy of the registers for each operand
         ///
         /// A bank has one read port; all copies are read at once.

@@ -74,11 +74,20 @@ impl Logic for PerfCounters {
         comment!("5. loads that end");
         self.committed_lanes.next = 0.into();
         for i in 0..self._threads {
-            self.lane_bit.next = self.last.load_commit_tmask.q.val().get_bits::<1>(i);
+            self.lane_bit.next = self.last.load_[0].load_commit_tmask.q.val().get_bits::<1>(i);
             self.committed_lanes.next = self.committed_lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
         }
-        if !self.last.load_commit_valid.q.val() {
+        if !self.last.load_[0].load_commit_valid.q.val() {
             self.committed_lanes.next = 0.into();
+        }
+        for k in 1..self._load_results {
+            for i in 0..self._threads {
+                self.lane_bit.next = self.last.load_[k].load_commit_tmask.q.val().get_bits::<1>(i);
+                if self.last.load_[k].load_commit_valid.q.val() {
+                    self.committed_lanes.next =
+                        self.committed_lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
+                }
+            }
         }
         self.amounts.load_latency.next = bit_cast::<32, 32>(self.loading_lanes.q.val());
         self.still_loading.next =
@@ -88,10 +97,18 @@ impl Logic for PerfCounters {
         for w in 0..self._warps {
             self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(
                 w,
-                self.last.load_commit_valid.q.val()
-                    & self.last.load_commit_last.q.val()
-                    & (self.last.load_commit_wid.q.val() == w.to_bits::<WID_BITS>()),
+                self.last.load_[0].load_commit_valid.q.val()
+                    & self.last.load_[0].load_commit_last.q.val()
+                    & (self.last.load_[0].load_commit_wid.q.val() == w.to_bits::<WID_BITS>()),
             );
+            for k in 1..self._load_results {
+                if self.last.load_[k].load_commit_valid.q.val()
+                    & self.last.load_[k].load_commit_last.q.val()
+                    & (self.last.load_[k].load_commit_wid.q.val() == w.to_bits::<WID_BITS>())
+                {
+                    self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(w, true);
+                }
+            }
             comment!("One adder for both ways: less one is more by all ones.");
             self.change.next = 0.into();
             if self.load_issues_warps.val().get_bit(w) & !self.load_ends_warps.val().get_bit(w) {

@@ -8,67 +8,126 @@ impl Logic for LoadStoreUnit {
         comment!("unread lane_address: the aligner needs the place in a word");
         comment!("unread lane_offset: banks hold whole words");
         comment!("1. the instruction");
-        Wires::join(&mut self.mem, &mut self.entrance.mem);
-        self.entrance.advance.next = self.stage.advance.val();
-        Wires::join(&mut self.entrance.arrive, &mut self.stage.arrive);
-        Wires::join(&mut self.map, &mut self.stage.map);
-        self.load.next = !self.stage.instruction.access_.store.val();
+        for s in 0..self._together {
+            Wires::join(&mut self.mem[s], &mut self.entrance[0].mem[s]);
+        }
+        for k in 0..self._apart {
+            Wires::join(&mut self.mem[k], &mut self.entrance[k].mem[0]);
+        }
+        for k in 0..self._halves {
+            for j in 0..self._halves {
+                Wires::join(&mut self.mem[j * 2 + k], &mut self.entrance[k].mem[j]);
+            }
+        }
+        for k in 0..self._accesses {
+            self.entrance[k].advance.next = self.stage[k].advance.val();
+            Wires::join(&mut self.entrance[k].arrive, &mut self.stage[k].arrive);
+            Wires::join(&mut self.map, &mut self.stage[k].map);
+            self.load[k].next = !self.stage[k].instruction.access_.store.val();
+        }
+        if self.among_others.val() {
+            comment!("Which one was taken before which: of those taken together, that of the lower number.");
+            self.ages.start_warps.next = 0.into();
+            self.held.next = 0.into();
+            self.held_fences.next = 0.into();
+            for k in 0..self._accesses {
+                self.taken.next = self.entrance[k].arrive.access_.valid.val() & self.stage[k].advance.val();
+                self.fresh[k].d.next = self.taken.val();
+                self.ages.start_warps.next = self.ages.start_warps.val().replace_bit(k, self.taken.val());
+                self.held.next =
+                    self.held.val().replace_bit(k, self.stage[k].instruction.access_.valid.val());
+                self.held_fences.next =
+                    self.held_fences.val().replace_bit(k, self.stage[k].access_fence.val());
+            }
+        }
         comment!("2. lanes that go to one line, or to local memory, are a group; each path takes one");
-        self.starts.next = self.stage.access_valid.val()
-            & (self.stage.instruction.access_.store.val()
-                | self.tracker.group_ready.val()
-                | !self.stage.access_first.val());
-        self.pushed.next = false;
-        for p in 0..self._paths {
-            self.coalescers[p].lanes.next = self.stage.access_lanes[p].val();
-            Wires::join(&mut self.stage.instruction.access_.addr, &mut self.coalescers[p].address);
-            self.push[p].next =
-                self.starts.val() & self.paths[p].push.ready.val() & (self.stage.access_lanes[p].val() != 0);
-            self.pushed.next = self.pushed.val() | self.push[p].val();
-            self.stage.serve[p].next = self.push[p].val();
-            self.stage.served[p].next = self.coalescers[p].joined.val();
-        }
-        comment!("3. a load's groups have a number in common");
-        self.tracker.open.next = self.pushed.val() & self.load.val() & self.stage.access_first.val();
-        self.tracker.open_lanes.next = self.stage.instruction.access_.tmask.val();
-        self.group.next = self.held_group.q.val();
-        if self.stage.access_first.val() {
-            self.group.next = self.tracker.group.val();
-        }
-        self.held_group.d.next = self.group.val();
-        comment!("4. the group goes to the banks of its path");
-        for i in 0..self._t {
-            self.lane_address.next = self.stage.instruction.access_.addr[i].val();
-            self.aligners[i].size.next = self.stage.instruction.access_.funct3.val().get_bits::<2>(0);
-            self.aligners[i].offset.next = self.lane_address.val().get_bits::<2>(0);
-            self.aligners[i].register.next = self.stage.instruction.access_.data[i].val();
-            self.lane_offset.next = self.stage.offset[i].val();
-            self.conflicts.word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
-        }
-        for p in 0..self._paths {
-            self.paths[p].push.valid.next = self.push[p].val();
-            self.paths[p].push.lanes.next = self.coalescers[p].joined.val();
-            self.paths[p].push.in_local.next = self.coalescers[p].in_local.val();
-            self.paths[p].push.line.next = self.coalescers[p].line.val();
-            self.paths[p].push.store.next = self.stage.instruction.access_.store.val();
-            comment!("Of several groups that end an instruction that of the last path does.");
-            self.paths[p].push.ends.next = self.stage.access_last.val();
-            for q in 0..self._paths {
-                if (p.to_bits::<2>() < q.to_bits::<2>()) & self.push[q].val() {
-                    self.paths[p].push.ends.next = false;
+        for k in 0..self._accesses {
+            self.starts[k].next = self.stage[k].access_valid.val()
+                & (self.stage[k].instruction.access_.store.val()
+                    | self.tracker.group_ready[k].val()
+                    | !self.stage[k].access_first.val());
+            if self.among_others.val() {
+                self.earlier.next = self.ages.older[k].val() & self.held.val();
+                self.first_held[k].next = self.earlier.val() == 0;
+                self.stage[k].oldest.next = self.first_held[k].val();
+                if (self.earlier.val() & self.held_fences.val()) != 0 {
+                    self.starts[k].next = false;
                 }
             }
-            self.paths[p].push.load.wid.next = self.stage.instruction.access_.wid.val();
-            self.paths[p].push.load.rd.next = self.stage.instruction.rd.val();
-            self.paths[p].push.load.funct3.next = self.stage.instruction.access_.funct3.val();
-            self.paths[p].push.load.group.next = self.group.val();
-            Wires::join(&mut self.stage.offset, &mut self.paths[p].push.offset);
-            for i in 0..self._t {
-                self.paths[p].push.word[i].next = self.aligners[i].word.val();
-                self.paths[p].push.bytes[i].next = self.aligners[i].bytes.val();
+            self.pushed[k].next = false;
+            for p in 0..self._paths {
+                self.coalescers[k][p].lanes.next = self.stage[k].access_lanes[p].val();
+                Wires::join(&mut self.stage[k].instruction.access_.addr, &mut self.coalescers[k][p].address);
+                self.push[k][p].next = self.starts[k].val()
+                    & self.paths[p].push.ready.val()
+                    & (self.stage[k].access_lanes[p].val() != 0);
+                if self.among_others.val() {
+                    for q in 0..self._accesses {
+                        if (k.to_bits::<3>() != q.to_bits::<3>())
+                            & self.ages.older[k].val().get_bit(q)
+                            & self.stage[q].access_valid.val()
+                            & (self.stage[q].access_lanes[p].val() != 0)
+                        {
+                            self.push[k][p].next = false;
+                        }
+                    }
+                }
+                self.pushed[k].next = self.pushed[k].val() | self.push[k][p].val();
+                self.stage[k].serve[p].next = self.push[k][p].val();
+                self.stage[k].served[p].next = self.coalescers[k][p].joined.val();
             }
-            Wires::join(&mut self.conflicts.same_bank, &mut self.paths[p].push.same_bank);
-            Wires::join(&mut self.conflicts.same_word, &mut self.paths[p].push.same_word);
+        }
+        comment!("3. a load's groups have a number in common");
+        for k in 0..self._accesses {
+            self.tracker.open[k].next =
+                self.pushed[k].val() & self.load[k].val() & self.stage[k].access_first.val();
+            self.tracker.open_lanes[k].next = self.stage[k].instruction.access_.tmask.val();
+            self.group[k].next = self.held_group[k].q.val();
+            if self.stage[k].access_first.val() {
+                self.group[k].next = self.tracker.group[k].val();
+            }
+            self.held_group[k].d.next = self.group[k].val();
+        }
+        comment!("4. the group goes to the banks of its path");
+        for k in 0..self._accesses {
+            for i in 0..self._t {
+                self.lane_address.next = self.stage[k].instruction.access_.addr[i].val();
+                self.aligners[k][i].size.next =
+                    self.stage[k].instruction.access_.funct3.val().get_bits::<2>(0);
+                self.aligners[k][i].offset.next = self.lane_address.val().get_bits::<2>(0);
+                self.aligners[k][i].register.next = self.stage[k].instruction.access_.data[i].val();
+                self.lane_offset.next = self.stage[k].offset[i].val();
+                self.conflicts[k].word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
+            }
+        }
+        for p in 0..self._paths {
+            for k in 0..self._accesses {
+                if (k.to_bits::<3>() == 0) | self.push[k][p].val() {
+                    self.paths[p].push.valid.next = self.push[k][p].val();
+                    self.paths[p].push.lanes.next = self.coalescers[k][p].joined.val();
+                    self.paths[p].push.in_local.next = self.coalescers[k][p].in_local.val();
+                    self.paths[p].push.line.next = self.coalescers[k][p].line.val();
+                    self.paths[p].push.store.next = self.stage[k].instruction.access_.store.val();
+                    comment!("Of several groups that end an instruction that of the last path does.");
+                    self.paths[p].push.ends.next = self.stage[k].access_last.val();
+                    for q in 0..self._paths {
+                        if (p.to_bits::<2>() < q.to_bits::<2>()) & self.push[k][q].val() {
+                            self.paths[p].push.ends.next = false;
+                        }
+                    }
+                    self.paths[p].push.load.wid.next = self.stage[k].instruction.access_.wid.val();
+                    self.paths[p].push.load.rd.next = self.stage[k].instruction.rd.val();
+                    self.paths[p].push.load.funct3.next = self.stage[k].instruction.access_.funct3.val();
+                    self.paths[p].push.load.group.next = self.group[k].val();
+                    for i in 0..self._t {
+                        self.paths[p].push.offset[i].next = self.stage[k].offset[i].val();
+                        self.paths[p].push.word[i].next = self.aligners[k][i].word.val();
+                        self.paths[p].push.bytes[i].next = self.aligners[k][i].bytes.val();
+                        self.paths[p].push.same_bank[i].next = self.conflicts[k].same_bank[i].val();
+                        self.paths[p].push.same_word[i].next = self.conflicts[k].same_word[i].val();
+                    }
+                }
+            }
         }
         comment!("5. local memory is path 0's");
         self.local_memory.read.next = self.paths[0].local.read.val();
@@ -88,9 +147,23 @@ impl Logic for LoadStoreUnit {
             self.cache_busy.next = self.cache_busy.val() | self.paths[p].cache_busy.val();
         }
         for p in 0..self._paths {
-            self.paths[p].flush.next = self.stage.access_fence.val() & self.rests.val();
+            self.paths[p].flush.next = self.stage[0].access_fence.val() & self.rests.val();
             self.paths[p].drain.next =
-                self.drain.val() & self.rests.val() & !self.stage.instruction.access_.valid.val();
+                self.drain.val() & self.rests.val() & !self.stage[0].instruction.access_.valid.val();
+        }
+        if self.among_others.val() {
+            comment!("A fence waits until all that were taken before it have been served.");
+            self.fence_waits.next = false;
+            for k in 0..self._accesses {
+                if self.stage[k].access_fence.val() & self.first_held[k].val() {
+                    self.fence_waits.next = true;
+                }
+            }
+            self.holds.next = self.held.val() != 0;
+            for p in 0..self._paths {
+                self.paths[p].flush.next = self.fence_waits.val() & self.rests.val();
+                self.paths[p].drain.next = self.drain.val() & self.rests.val() & !self.holds.val();
+            }
         }
         if self.several.val() {
             for p in 0..self._paths {
@@ -107,69 +180,131 @@ impl Logic for LoadStoreUnit {
         for p in 0..self._paths {
             Wires::join(&mut self.paths[p].part, &mut self.tracker.part[p]);
         }
-        if self.several.val() {
-            Data::join(&mut self.merge.result, &mut self.result);
+        if self.among_others.val() {
+            comment!("Each slice takes a result of its own.");
             for p in 0..self._paths {
-                Wires::join(&mut self.paths[p].result, &mut self.merge.parts[p]);
+                self.paths[p].result.offer_.ready.next = false;
+                self.result_slice.next =
+                    self.paths[p].result.offer_.result_.to_.wid.val() & self.slice_mask.val();
+                for s in 0..self._results {
+                    Data::join(&mut self.paths[p].result, &mut self.merge[s].parts[p]);
+                    self.merge[s].parts[p].offer_.valid.next = self.paths[p].result.offer_.valid.val()
+                        & (self.result_slice.val() == s.to_bits::<WID_BITS>());
+                    if self.merge[s].parts[p].offer_.ready.val() {
+                        self.paths[p].result.offer_.ready.next = true;
+                    }
+                }
+            }
+            for s in 0..self._results {
+                Data::join(&mut self.merge[s].result, &mut self.result[s]);
+                self.lsu_result_valid[s].next = self.result[s].offer_.valid.val();
+                self.result[s].offer_.ready.next =
+                    self.result[s].offer_.valid.val() & self.lsu_result_ready[s].val();
+                self.merge[s].result.offer_.ready.next = self.result[s].offer_.ready.val();
             }
         } else {
-            Data::join(&mut self.paths[0].result, &mut self.result);
-        }
-        self.result.offer_.ready.next = false;
-        self.result_slice.next = self.result.offer_.result_.to_.wid.val() & self.slice_mask.val();
-        for s in 0..self._slices {
-            self.lsu_result_valid[s].next =
-                self.result.offer_.valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
-            if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<WID_BITS>()) {
-                self.result.offer_.ready.next = self.result.offer_.valid.val();
+            if self.several.val() {
+                Data::join(&mut self.merge[0].result, &mut self.result[0]);
+                for p in 0..self._paths {
+                    Wires::join(&mut self.paths[p].result, &mut self.merge[0].parts[p]);
+                }
+            } else {
+                Data::join(&mut self.paths[0].result, &mut self.result[0]);
+            }
+            self.result[0].offer_.ready.next = false;
+            self.result_slice.next = self.result[0].offer_.result_.to_.wid.val() & self.slice_mask.val();
+            for s in 0..self._slices {
+                self.lsu_result_valid[s].next =
+                    self.result[0].offer_.valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
+                if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<WID_BITS>()) {
+                    self.result[0].offer_.ready.next = self.result[0].offer_.valid.val();
+                }
+            }
+            if self.several.val() {
+                self.merge[0].result.offer_.ready.next = self.result[0].offer_.ready.val();
+            } else {
+                self.paths[0].result.offer_.ready.next = self.result[0].offer_.ready.val();
             }
         }
-        if self.several.val() {
-            self.merge.result.offer_.ready.next = self.result.offer_.ready.val();
-        } else {
-            self.paths[0].result.offer_.ready.next = self.result.offer_.ready.val();
+        for s in 0..self._results {
+            Data::join(&mut self.result[s].offer_.result_, &mut self.lsu_result[s]);
+            self.lsu_result_last[s].next = self.result[s].last.val();
         }
-        Data::join(&mut self.result.offer_.result_, &mut self.lsu_result);
-        self.lsu_result_last.next = self.result.last.val();
         comment!("8. fences wait until nothing is in flight and memory has all stores");
-        self.fence_done.next = self.stage.access_fence.val()
-            & self.rests.val()
-            & self.flushed.val()
-            & !self.writes_pending.val();
-        self.stage.fence_done.next = self.fence_done.val();
-        self.flush_icache.next = self.fence_done.val() & self.stage.instruction.fence_i.val();
-        self.lsu_busy.next = self.stage.instruction.access_.valid.val()
+        self.flush_icache.next = false;
+        for k in 0..self._accesses {
+            self.fence_done[k].next = self.stage[k].access_fence.val()
+                & self.rests.val()
+                & self.flushed.val()
+                & !self.writes_pending.val();
+            if self.among_others.val() {
+                if !self.first_held[k].val() {
+                    self.fence_done[k].next = false;
+                }
+            }
+            self.stage[k].fence_done.next = self.fence_done[k].val();
+            self.flush_icache.next = self.flush_icache.val()
+                | (self.fence_done[k].val() & self.stage[k].instruction.fence_i.val());
+        }
+        self.lsu_busy.next = self.stage[0].instruction.access_.valid.val()
             | !self.rests.val()
             | self.cache_busy.val()
             | self.writes_pending.val();
+        if self.among_others.val() {
+            if self.holds.val() {
+                self.lsu_busy.next = true;
+            }
+        }
         comment!("9. events");
         for p in 0..self._paths {
             Wires::join(&mut self.paths[p].events, &mut self.events.dcache[p]);
         }
-        self.load_started.next = self.tracker.open.val();
-        self.load_done.next = self.result.offer_.ready.val() & self.result.last.val();
+        for k in 0..self._accesses {
+            self.load_started[k].next = self.tracker.open[k].val();
+        }
+        for s in 0..self._results {
+            self.load_done[s].next = self.result[s].offer_.ready.val() & self.result[s].last.val();
+        }
         self.fence_done_warps.next = 0.into();
         self.memory.done_warps.next = 0.into();
         for w in 0..self._warps {
-            if self.fence_done.val() & (self.stage.instruction.access_.wid.val() == w.to_bits::<WID_BITS>()) {
-                self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
-            }
-            if self.stage.access_discard.val()
-                & (self.stage.instruction.access_.wid.val() == w.to_bits::<WID_BITS>())
-            {
-                self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
+            for k in 0..self._accesses {
+                if self.fence_done[k].val()
+                    & (self.stage[k].instruction.access_.wid.val() == w.to_bits::<WID_BITS>())
+                {
+                    self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
+                }
+                if self.stage[k].access_discard.val()
+                    & (self.stage[k].instruction.access_.wid.val() == w.to_bits::<WID_BITS>())
+                {
+                    self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
+                }
             }
             for p in 0..self._paths {
                 if self.paths[p].store_done.val() & (self.paths[p].wid.val() == w.to_bits::<WID_BITS>()) {
                     self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
                 }
             }
-            if self.load_done.val() & (self.result.offer_.result_.to_.wid.val() == w.to_bits::<WID_BITS>()) {
-                self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
+            for s in 0..self._results {
+                if self.load_done[s].val()
+                    & (self.result[s].offer_.result_.to_.wid.val() == w.to_bits::<WID_BITS>())
+                {
+                    self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
+                }
             }
         }
-        Wires::join(&mut self.stage.fault, &mut self.fault);
-        Data::join(&mut self.stage.instruction.access_, &mut self.access);
-        self.access.valid.next = self.pushed.val() & self.stage.access_first.val();
+        Data::join(&mut self.stage[0].fault, &mut self.fault);
+        for k in 1..self._accesses {
+            if self.stage[k].fault.valid.val() {
+                Data::join(&mut self.stage[k].fault, &mut self.fault);
+            }
+        }
+        for k in 0..self._accesses {
+            Data::join(&mut self.stage[k].instruction.access_, &mut self.access[k]);
+            self.access[k].valid.next = self.pushed[k].val() & self.stage[k].access_first.val();
+            if self.among_others.val() {
+                self.access[k].valid.next = self.fresh[k].q.val() & self.stage[k].access_valid.val();
+            }
+        }
     }
 }
