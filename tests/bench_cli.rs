@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::sample::some;
+use heddle::report::grouped;
 use serde_json::Value;
 
 fn bench(arguments: &[&str]) -> Output {
@@ -385,7 +386,9 @@ fn a_comparison_that_was_killed_goes_on() {
     // A jump to itself: whatever is done before the end is done in the middle.
     std::fs::write(&program, 0x0000_006f_u32.to_le_bytes()).unwrap();
     let arguments = |last: &str| {
-        let all = format!("{SMALLEST} --sched lrr --mem fixed:9 --kernels vecadd:9 empty {last} --out");
+        let all = format!(
+            "{SMALLEST} --engine both --sched lrr --mem fixed:9 --kernels vecadd:9 empty {last} --out"
+        );
         all.split(' ').chain([out.to_str().unwrap()]).map(str::to_owned).collect::<Vec<_>>()
     };
     let kept = || -> BTreeMap<PathBuf, Vec<u8>> {
@@ -414,6 +417,14 @@ fn a_comparison_that_was_killed_goes_on() {
     assert_eq!((before.len(), after.len()), (2, 3));
     // Each has its time of running in it, which another run would not repeat.
     assert!(before.iter().all(|(path, run)| after[path] == *run));
+    // Every cycle on both engines, those before the interruption included.
+    let cycles = |run: &Vec<u8>| {
+        let run: Value = serde_json::from_slice(run).unwrap();
+        run["prediction"]["cycles_compared"].as_u64().unwrap()
+    };
+    let all = grouped(after.values().map(cycles).sum());
+    let told = format!("\nHardware and model: 3 runs, {all} cycles compared, 0 differ.\n");
+    assert!(text(&output.stdout).ends_with(&told), "{}{told}", text(&output.stdout));
 }
 
 /// Three schedulers in two simulators, two kernels, one interruption.

@@ -99,15 +99,17 @@ pub(in crate::cli::bench) fn text(figures: &Figures, form: impl Fn(&Table) -> St
     all.join("\n") + &compared(&figures.runs)
 }
 
-/// How much of the runs was on both engines, if any.
+/// How much was on both engines, if anything.
 fn compared(runs: &[Entry]) -> String {
-    let sum = |field| runs.iter().filter_map(|run| run.number(field)).sum::<f64>();
-    match sum("prediction.cycles_compared") as u64 {
+    let of = |field| runs.iter().filter_map(move |run| run.number(field));
+    let sum = |field| grouped(of(field).sum::<f64>() as u64);
+    match of("prediction.cycles_compared").count() {
         0 => String::new(),
-        cycles => format!(
-            "\nHardware and model: {} cycles compared, {} differ.\n",
-            grouped(cycles),
-            grouped(sum("prediction.cycles_differing") as u64)
+        count => format!(
+            "\nHardware and model: {} runs, {} cycles compared, {} differ.\n",
+            grouped(count as u64),
+            sum("prediction.cycles_compared"),
+            sum("prediction.cycles_differing")
         ),
     }
 }
@@ -241,6 +243,7 @@ fn introduction(figures: &Figures) -> Vec<String> {
 mod tests {
     use super::super::figures::tests::run;
     use super::*;
+    use serde_json::json;
 
     fn figures() -> Figures {
         let mut runs = vec![];
@@ -256,6 +259,19 @@ mod tests {
     #[test]
     fn the_tables_read_well() {
         insta::assert_snapshot!(text(&figures(), |table| table.plain()));
+    }
+
+    #[test]
+    fn the_end_tells_how_much_was_compared() {
+        let mut runs = figures().runs;
+        assert_eq!(compared(&runs), "");
+        for (run, cycles) in runs.iter_mut().zip([1000, 234]) {
+            let prediction = json!({ "cycles_compared": cycles, "cycles_differing": cycles / 100 });
+            run.record.insert("prediction".into(), prediction);
+        }
+        let told = "\nHardware and model: 2 runs, 1,234 cycles compared, 12 differ.\n";
+        assert_eq!(compared(&runs), told);
+        assert!(text(&Figures::new(runs, "lrr".into()), |table| table.plain()).ends_with(told));
     }
 
     #[test]
