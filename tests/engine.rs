@@ -33,8 +33,8 @@ fn on_model(cfg: &CoreConfig, program: &Program, options: &RunOptions) -> Result
     Engine::new(cfg).run(program, options, &mut |_| {})
 }
 
-/// In every cycle both engines do the same, and what they report of a run that passes is the same.
-pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) {
+/// In every cycle both engines do the same, and what they report of a run that passes is the same; gives the number of cycles.
+pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) -> u64 {
     let CoreConfig { fetch, issue, .. } = core.config();
     let what =
         format!("{} under {fetch} and {issue}, {}, seed {}", program.name, options.memory, options.seed);
@@ -56,6 +56,7 @@ pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) 
     assert_eq!(hardware.console(), model.console(), "{what}");
     assert_eq!(hardware.memory.first_difference(&model.memory), None, "{what}");
     assert!(hardware.recording == model.recording, "{what}: views differ");
+    comparison.cycles
 }
 
 #[test]
@@ -123,7 +124,9 @@ fn random_grids_are_alike() {
             let mut rng = Random::new(seed);
             let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
             let options = RunOptions { launches, ..options(seed as usize) };
-            grid_programs().iter().for_each(|program| assert_alike(core, program, &options));
+            for program in grid_programs() {
+                assert_alike(core, &program, &options);
+            }
         }
     }
 }
