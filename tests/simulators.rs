@@ -93,7 +93,8 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "swas slow lanes",
             Core(swas("swas:gtlrr", CoreConfig { fpu_slow_lanes: 1, div_bits: 1, ..small.clone() })),
         ),
-        // Two slices that share warps, fewer CTA slots than warps, small caches and queues, two banks of the data cache, branch prediction.
+        // Two slices that share warps, fewer CTA slots than warps, small caches and queues, two banks of the data cache that serve
+        // two accesses at once, branch prediction.
         (
             "wide",
             Core(CoreConfig {
@@ -104,6 +105,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 icache: icache(256, 1),
                 dcache: dcache(512, 2, false),
                 cache_banks: 2,
+                lsu_accesses: 2,
                 mshrs: 3,
                 fpu_slow_lanes: 2,
                 btfn: true,
@@ -215,6 +217,8 @@ fn all() -> Vec<(&'static str, Simulator)> {
                         fetch_width: 2,
                         icache: icache(1024, 1),
                         dcache: dcache(512, 2, false),
+                        cache_banks: 2,
+                        lsu_accesses: 2,
                         ..integer.clone()
                     },
                     vec!["lrr"],
@@ -245,6 +249,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 slices: 2,
                 dcache: dcache(256, 2, true),
                 cache_banks: 2,
+                lsu_accesses: 2,
                 mshrs: 2,
                 bus: BusKind::Axi4,
                 ..integer.clone()

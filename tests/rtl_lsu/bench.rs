@@ -316,12 +316,19 @@ impl Bench {
         }
     }
 
+    /// Of those taken in a cycle the accesses of the first stage are first.
     fn take_instructions(&mut self) {
-        for s in 0..self.cfg.slices {
+        let accesses = self.cfg.lsu_accesses;
+        let mut slices: Vec<_> = (0..self.cfg.slices).collect();
+        slices.sort_by_key(|s| s % accesses);
+        let mut of_stage = vec![0; accesses];
+        for s in slices {
             if self.dut.get_at("mem_ready", s, 1) == 0 || !self.presented[s] {
                 continue;
             }
             self.presented[s] = false;
+            of_stage[s % accesses] += 1;
+            assert_eq!(of_stage[s % accesses], 1, "a stage takes one instruction a cycle");
             let i = self.queues[s].pop_front().unwrap();
             self.taken += 1;
             self.since_taken = 0;
@@ -440,19 +447,22 @@ impl Bench {
                 continue;
             }
             self.results += 1;
-            let (wid, rd) = (self.dut.get("lsu_result_wid") as usize, self.dut.get("lsu_result_rd") as u8);
+            let number = if self.cfg.load_results() == 1 { 0 } else { s };
+            let of = |name: &str, width: usize| self.dut.get_at(name, number, width);
+            let wid = of("lsu_result_wid", self.cfg.wid_bits()) as usize;
+            let rd = of("lsu_result_rd", 6) as u8;
             assert_eq!(wid % self.cfg.slices, s, "result for another slice's warp");
-            let lanes = self.dut.get("lsu_result_tmask") as u32;
+            let lanes = of("lsu_result_tmask", self.cfg.threads);
             let waiting =
                 self.waiting.get_mut(&(wid, rd)).unwrap_or_else(|| panic!("no load of {wid} x{rd}"));
             assert!(lanes != 0 && lanes & !(waiting.tmask & !waiting.returned) == 0, "lanes {lanes:#x}");
             for lane in (0..self.cfg.threads).filter(|lane| lanes >> lane & 1 != 0) {
-                let value = self.dut.get_at("lsu_result_data", lane, 32);
+                let value = self.dut.get_at("lsu_result_data", number * self.cfg.threads + lane, 32);
                 assert_eq!(value, waiting.values[lane], "warp {wid} x{rd} lane {lane}");
             }
             waiting.returned |= lanes;
             let last = waiting.returned == waiting.tmask;
-            assert_eq!(self.dut.get("lsu_result_last") != 0, last, "last of warp {wid} x{rd}");
+            assert_eq!(of("lsu_result_last", 1) != 0, last, "last of warp {wid} x{rd}");
             if last {
                 self.may_merge[wid] += 1;
                 self.waiting.remove(&(wid, rd));
@@ -467,16 +477,19 @@ impl Bench {
             assert!(self.done_due[wid] > 0, "memory_done_warps of warp {wid} without an access");
             self.done_due[wid] -= 1;
         }
-        if self.dut.get("access_valid") != 0 {
+        for number in (0..self.cfg.lsu_accesses).filter(|n| self.dut.get("access_valid") >> n & 1 != 0) {
             let i = self.accesses_due.pop_front().expect("an access is traced that was not taken");
             let store = i.kind == Kind::Store;
-            assert_eq!(self.dut.get("access_store") != 0, store);
-            assert_eq!(self.dut.get("access_wid") as usize, i.wid);
-            assert_eq!(self.dut.get("access_tmask") as u32, i.tmask);
-            assert_eq!(self.dut.get("access_funct3") as u32, i.funct3);
-            for lane in 0..self.cfg.threads {
-                assert_eq!(self.dut.get_at("access_addr", lane, 32), i.address(lane));
-                assert!(!store || self.dut.get_at("access_data", lane, 32) == i.rs2[lane]);
+            let threads = self.cfg.threads;
+            let of = |name: &str, width: usize| self.dut.get_at(name, number, width);
+            assert_eq!(of("access_store", 1) != 0, store);
+            assert_eq!(of("access_wid", self.cfg.wid_bits()) as usize, i.wid);
+            assert_eq!(of("access_tmask", threads), i.tmask);
+            assert_eq!(of("access_funct3", 3), i.funct3);
+            for lane in 0..threads {
+                let of_lane = |name: &str| self.dut.get_at(name, number * threads + lane, 32);
+                assert_eq!(of_lane("access_addr"), i.address(lane));
+                assert!(!store || of_lane("access_data") == i.rs2[lane]);
             }
         }
         let fenced = self.dut.get("fence_done_warps");

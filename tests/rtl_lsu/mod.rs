@@ -312,6 +312,40 @@ fn random_traffic_through_several_banks() {
     random_traffic_through_some(caches.map(|(banks, cfg)| in_banks(banks, cfg)).to_vec(), 2, 640);
 }
 
+/// What no stage may do: give a line to a younger instruction first, let one pass a fence, end a load with another's words.
+#[test]
+fn random_traffic_through_several_stages() {
+    let of = |slices: usize, lsu_accesses: usize, load_slots: usize| {
+        let dcache = DataCacheConfig { bytes: 1024, ways: 2, write_back: slices == 2 };
+        let cfg = CoreConfig { dcache, load_slots, lsu_accesses, ..config(8, 8, slices, 2) };
+        in_banks(if slices == 2 { 2 } else { 4 }, cfg)
+    };
+    random_traffic_through_some(vec![of(2, 2, 8), of(4, 2, 3), of(4, 4, 8)], 2, 680);
+}
+
+/// Loads that hit, of two slices, on lines of two banks: with a stage for each slice two are served a cycle.
+#[test]
+fn two_stages_serve_two_banks_at_once() {
+    let cycles = |lsu_accesses: usize| {
+        let cached = cached(16 * 1024, 4, false, 8);
+        let cfg = in_banks(2, CoreConfig { warps: 8, slices: 2, lsu_accesses, ..cached });
+        let mut bench = ideal(&cfg);
+        let mut run = || {
+            for n in 0..48 {
+                // Slice 0 stays on one bank, slice 1 on the other.
+                let (wid, line) = (n % 8, 0x1_0000 + 64 * (n as u32 % 2));
+                let addresses: Vec<_> = (0..4).map(|lane| line + 4 * lane).collect();
+                bench.push(Instruction::load(wid, 1 + (n / 8) as u8, LW, 0xF, &addresses));
+            }
+            bench.run()
+        };
+        run();
+        run()
+    };
+    let (alone, together) = (cycles(1), cycles(2));
+    assert!(together + 20 <= alone, "{together} cycles by two stages, {alone} by one");
+}
+
 #[test]
 fn a_load_of_many_lines_is_served_by_all_banks() {
     // Threads' stacks lie a power of two apart.

@@ -50,6 +50,7 @@ impl Logic for LoadTracker {
         self.next_group[0].in_use.next = bit_cast::<32, 32>(self.in_use.val());
         self.group[0].next = bit_cast::<5, 5>(self.next_group[0].number.val());
         for k in 1..self._accesses {
+            comment!("unread own_in_use: behind its own there are those of others");
             self.own_in_use.next = self.in_use.val() >> self.bases[k].val();
             self.next_group[k].in_use.next = bit_cast::<32, 32>(self.own_in_use.val());
             self.number.next = self.next_group[k].number.val();
