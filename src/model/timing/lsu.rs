@@ -52,6 +52,10 @@ impl Serving {
         matches!(self.access.kind, Kind::Fence(fence_i) if fence(fence_i))
     }
 
+    fn begun(&self) -> Begun {
+        Begun { wid: self.access.wid.into(), pc: self.access.pc }
+    }
+
     fn stores(&self) -> bool {
         self.access.kind == Kind::Store
     }
@@ -63,8 +67,7 @@ impl Serving {
 
     /// Whether lanes remain that go by a path.
     fn wants(&self, path: usize) -> bool {
-        !self.access.discarded()
-            && self.access.groups[self.next[path]..].iter().any(|group| usize::from(group.path) == path)
+        self.access.groups[self.next[path]..].iter().any(|group| usize::from(group.path) == path)
     }
 
     /// The next group of a path.
@@ -258,6 +261,8 @@ impl LoadStoreUnit {
         self.requests.clock(asking, inputs.granted);
         self.merge();
         // 2. the access stages, in the order in which they have taken what they hold
+        let oldest = self.order.iter().position(|&stage| self.stages[stage].serving.is_some());
+        self.start(&mut told);
         let mut opened = 0;
         let mut room = room;
         for place in 0..self.order.len() {
@@ -265,8 +270,8 @@ impl LoadStoreUnit {
                 1 => [false; PATHS],
                 _ => std::array::from_fn(|path| room[path] && !self.wants(self.order[place], path)),
             };
-            let fence_done = rests && flushed && !inputs.writes_pending;
-            if !self.serve(place, room, fence_done, &mut told, &mut opened) {
+            let fence_done = oldest == Some(place) && rests && flushed && !inputs.writes_pending;
+            if !self.serve(self.order[place], room, fence_done, &mut told, &mut opened) {
                 break;
             }
             room = left;
@@ -307,38 +312,41 @@ impl LoadStoreUnit {
         self.order.sort_by_key(|&stage| told.left[stage].map_or(0, |_| stage + 1));
     }
 
-    /// What a stage does; `fence_done` says that a fence may pass that nothing is before. Numbers of stages of which a load starts are
+    /// A load to x0 ends where it is. Of several stages each tells what it has taken with the last edge.
+    fn start(&mut self, told: &mut Told) {
+        let several = self.stages.len() > 1;
+        for (stage, begun) in self.stages.iter_mut().zip(&mut told.begun) {
+            let Some(serving) = &mut stage.serving else { continue };
+            if serving.access.discarded() {
+                told.done_warps |= 1 << serving.access.wid;
+                stage.serving = None;
+                continue;
+            }
+            let fresh = std::mem::take(&mut serving.fresh);
+            *begun = (several && fresh && !serving.is(|_| true)).then(|| serving.begun());
+        }
+    }
+
+    /// What a stage does; `fence_done` says that a fence in it may pass. Numbers of stages of which a load starts are
     /// put into `opened`. Gives whether stages behind it may go on.
     fn serve(
         &mut self,
-        place: usize,
+        number: usize,
         room: [bool; PATHS],
         fence_done: bool,
         told: &mut Told,
         opened: &mut u32,
     ) -> bool {
-        let number = self.order[place];
-        let first_of_all = self.order[..place].iter().all(|&before| self.stages[before].serving.is_none());
         let several = self.stages.len() > 1;
         let Some(serving) = &mut self.stages[number].serving else { return true };
         let wid = usize::from(serving.access.wid);
         let first = serving.untouched();
-        let fresh = std::mem::take(&mut serving.fresh);
         if serving.is(|_| true) {
-            if first_of_all && fence_done {
+            if fence_done {
                 told.fence = Some((wid, serving.is(|fence_i| fence_i)));
                 self.stages[number].serving = None;
             }
             return false;
-        }
-        if serving.access.discarded() {
-            told.done_warps |= 1 << wid;
-            self.stages[number].serving = None;
-            return true;
-        }
-        let begun = Begun { wid, pc: serving.access.pc };
-        if several && fresh {
-            told.begun[number] = Some(begun);
         }
         if !serving.stores() && first && !self.loads.ready(number) {
             return true;
@@ -351,7 +359,7 @@ impl LoadStoreUnit {
                 *opened |= 1 << number;
             }
             if first && last.is_none() && !several {
-                told.begun[number] = Some(begun);
+                told.begun[number] = Some(serving.begun());
             }
             pass.load = serving.load;
             self.paths[path].push(pass, &serving.access.served);
