@@ -312,6 +312,41 @@ fn ports_of_arrayed_instances_have_their_own_width() {
     lint(&tools, &text, "trap").unwrap_or_else(|e| panic!("{e}\n{text}"));
 }
 
+block!(GateRows {
+    a: Signal<In, Bits<8>> = signal(3),
+    b: Signal<In, Bits<8>> = signal(3),
+    y: Signal<Out, Bits<8>> = signal(3),
+    picked: Vec<Signal<Local, Bits<8>>> = signals(3, 3),
+    gates: Vec<Vec<Gate>> = (0..2).map(|_| (0..3).map(|_| Gate::new()).collect()).collect(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    for i in 0..2 {
+        for k in 0..3 {
+            self.gates[i][k].off.next = self.a.val().get_bit(k);
+            self.gates[i][k].none.next = self.b.val();
+            self.gates[i][k].both.next = self.b.val().get_bit(i);
+        }
+    }
+    for k in 0..3 {
+        for i in 0..2 {
+            if (i.to_bits::<2>() == 0) | self.a.val().get_bit(k) {
+                self.picked[k].next = self.gates[i][k].y.val();
+            }
+        }
+    }
+    self.y.next = self.picked[0].val() | self.picked[1].val() | self.picked[2].val();
+});
+
+/// Instances in rows: each loop has a variable of its own. What a loop's first round always does leaves no latch.
+#[test]
+fn rows_of_instances_have_two_loops() {
+    let text = emit(&mut GateRows::new(), "trap", &[]).unwrap().concat();
+    let tools = Toolchain::discover().expect("Verilator");
+    lint(&tools, &text, "trap").unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert!(text.contains("(gates_y[(gi*3 + gk)*3 +: 3])"), "{text}");
+}
+
 block!(Reversed {
     enable: Signal<In, Bit> = Signal::default(),
     data: Signal<In, Bits<32>> = signal(8),

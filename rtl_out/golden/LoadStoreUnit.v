@@ -21,7 +21,7 @@ module LoadStoreUnit (
   output wire         mem_ready,                  // It is taken in this cycle.
 
   output wire         lsu_result_valid,           // A load result for the slice.
-  // That result.
+  // That result: one for all slices, or for each its own.
   output wire         lsu_result_wid,             // Its warp.
   output wire [5:0]   lsu_result_rd,              // Destination register.
   output wire [1:0]   lsu_result_tmask,           // Its lanes.
@@ -77,7 +77,7 @@ module LoadStoreUnit (
   output wire         load_started,               // Event: a load instruction starts.
   output wire         load_done,                  // Event: the last result of a load instruction is taken.
   output wire         lsu_busy,                   // Something is in flight, or memory lacks stored bytes.
-  // A load or store that begins.
+  // A load or store that begins; of several the lower number acts first.
   output wire         access_valid,               // A load or store is there.
   output wire         access_store,               // It is a store.
   output wire         access_wid,                 // Its warp.

@@ -24,6 +24,7 @@ module PerfCounters (
   input wire  [1:0]  head_memory_warps,          // The head of the queue is a load or store.
   input wire  [1:0]  head_use_rd_warps,          // The head writes a register.
   input wire  [1:0]  barrier_warps,              // Warps that wait at a barrier.
+  // What is written back of loads: by all slices together, or by each.
   input wire         load_commit_valid,          // Lanes of a load are written back.
   input wire         load_commit_wid,            // The load's warp.
   input wire  [1:0]  load_commit_tmask,          // The lanes.

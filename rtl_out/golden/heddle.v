@@ -73,7 +73,7 @@ module heddle (
   output wire [1:0]   trace_issue_sched_fired_oh,         // The warp that left the stage through this scheduler: the grant, if `fire`.
   output wire [1:0]   trace_issue_sched_grant_oh,         // Its choice.
   output wire         trace_operand_stall,                // S bits: whatever is chosen, nothing can leave the queue.
-  // A load or store that the load/store unit begins: they act in this order.
+  // A load or store that the load/store unit begins: they act in this order, of several in a cycle the lower number first.
   output wire         trace_access_valid,                 // A load or store is there.
   output wire         trace_access_store,                 // It is a store.
   output wire         trace_access_wid,                   // Its warp.

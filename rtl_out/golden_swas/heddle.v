@@ -78,7 +78,7 @@ module heddle (
   output wire         trace_error,                        // `osched2` grants another warp.
   output wire [31:0]  trace_discrepancies,                // Cycles with a discrepancy so far.
   output wire [31:0]  trace_errors,                       // Cycles with an error so far.
-  // A load or store that the load/store unit begins: they act in this order.
+  // A load or store that the load/store unit begins: they act in this order, of several in a cycle the lower number first.
   output wire         trace_access_valid,                 // A load or store is there.
   output wire         trace_access_store,                 // It is a store.
   output wire         trace_access_wid,                   // Its warp.

@@ -59,6 +59,7 @@ bundle! {
             head_use_rd_warps: WarpMask = cfg.warps,
             /// Warps that wait at a barrier.
             barrier_warps: WarpMask = cfg.warps,
+            /// What is written back of loads: by all slices together, or by each.
             load_: [bundle LoadCommit(cfg); cfg.load_results()],
             /// What the data cache and local memory do.
             memory: bundle MemoryActivity(cfg),

@@ -49,7 +49,7 @@ bundle! {
             collect: [bundle CollectView(cfg); usize::from(cfg.collects()) * slices],
             /// What warps are shared by, in a core that shares them.
             sharing: if (cfg.shares_warps()) bundle SharingView(cfg),
-            /// A load or store that the load/store unit begins: they act in this order.
+            /// A load or store that the load/store unit begins: they act in this order, of several in a cycle the lower number first.
             access: [bundle Access(cfg); cfg.lsu_accesses],
             /// The schedulers of the fetch stage.
             fetch: [bundle TraceSched(cfg); slices],

@@ -12,13 +12,13 @@ module! {
     let accesses = cfg.lsu_accesses;
     let groups = slots * accesses;
     {
-        /// A load starts.
+        /// A load starts, of the instruction of that number.
         pub open: Vec<Signal<In, Bit>> = vec![Signal::default(); accesses],
         /// Its lanes.
         pub open_lanes: Vec<Signal<In, Bits<32>>> = signals(accesses, t),
         /// A number is free.
         pub group_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); accesses],
-        /// The number that a starting load gets.
+        /// The number that a starting load gets, of those of its instruction's.
         pub group: Vec<Signal<Out, Bits<5>>> = vec![Signal::default(); accesses],
         /// A partial result of each path that goes to commit.
         pub part: Vec<LoadPart<In>> = (0..paths).map(|_| LoadPart::new(cfg)).collect(),

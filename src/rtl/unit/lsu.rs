@@ -35,7 +35,7 @@ module! {
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
         /// A load result for the slice.
         pub lsu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
-        /// That result.
+        /// That result: one for all slices, or for each its own.
         pub lsu_result: Vec<UnitResult<Out>> = (0..results).map(|_| UnitResult::new(cfg)).collect(),
         /// The load has no further result.
         pub lsu_result_last: Vec<Signal<Out, Bit>> = vec![Signal::default(); results],
@@ -65,7 +65,7 @@ module! {
         pub load_done: Vec<Signal<Out, Bit>> = vec![Signal::default(); results],
         /// Something is in flight, or memory lacks stored bytes.
         pub lsu_busy: Signal<Out, Bit>,
-        /// A load or store that begins.
+        /// A load or store that begins; of several the lower number acts first.
         pub access: Vec<Access<Out>> = (0..n).map(|_| Access::new(cfg)).collect(),
         /// With a dispatcher: where warps belong.
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
