@@ -264,7 +264,6 @@ impl LoadStoreUnit {
         let oldest = self.order.iter().position(|&stage| self.stages[stage].serving.is_some());
         self.start(&mut told);
         let mut opened = 0;
-        let mut room = room;
         for place in 0..self.order.len() {
             let left: [bool; PATHS] = match self.order.len() {
                 1 => [false; PATHS],

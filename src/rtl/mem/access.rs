@@ -233,6 +233,7 @@ impl Logic for AccessStage {
             | self.fence_done.val()
             | (self.access_last.val() & self.served_now.val());
         if self.among_others.val() {
+            comment!("A fault waits for its turn.");
             if self.faulty.val() & !self.oldest.val() {
                 self.ends.next = false;
             }

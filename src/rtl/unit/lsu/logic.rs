@@ -238,6 +238,7 @@ impl Logic for LoadStoreUnit {
                 & self.flushed.val()
                 & !self.writes_pending.val();
             if self.among_others.val() {
+                comment!("What was taken before it goes first.");
                 if !self.first_held[k].val() {
                     self.fence_done[k].next = false;
                 }
@@ -251,6 +252,7 @@ impl Logic for LoadStoreUnit {
             | self.cache_busy.val()
             | self.writes_pending.val();
         if self.among_others.val() {
+            comment!("Any instruction that is held counts.");
             if self.holds.val() {
                 self.lsu_busy.next = true;
             }
