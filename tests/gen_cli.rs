@@ -97,6 +97,9 @@ fn what_is_written_passes_verilators_lint() {
         vec!["--warps", "6", "--threads", "4", "--slices", "2", "--sched", "fixed", "--icache", "4K:2"],
         vec!["--warps", "5", "--threads", "8", "--queue", "8", "--local-mem", "64", "--load-slots", "1"],
         vec!["--preset", "small", "--no-trace-port"],
+        "--warps 8 --threads 2 --slices 4 --cache-banks 2 --lsu-accesses 2 --load-slots 3"
+            .split(' ')
+            .collect(),
     ];
     let (built, large): (Vec<_>, Vec<_>) =
         PRESETS.iter().map(|p| p.name).partition(|name| ["tiny", "small", "medium"].contains(name));
@@ -231,6 +234,7 @@ fn options_without_effect_are_refused() {
         (&["--preset", "tiny", "--fpu-slow-lanes", "1"], "--fpu-slow-lanes has no effect on a core without"),
         (&["--mshrs", "4", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
         (&["--mshrs", "4", "--dcache", "0"], "--mshrs has no effect on a core without data cache"),
+        (&["--preset", "quad", "--lsu-accesses", "2"], "--cache-banks 2"),
     ] {
         let message = usage_error(arguments);
         assert!(message.contains(said), "{message}");
@@ -315,7 +319,7 @@ fn every_reason_to_be_unread_is_needed() {
         "--sched swas",
         "--sched fixed --no-fpu --register-banks 4",
         "--register-banks 2",
-        "--slices 2 --sched kaws --no-fpu",
+        "--slices 2 --sched kaws --no-fpu --cache-banks 2 --lsu-accesses 2",
         "--bus axi4",
         "--fetch-width 2",
         "--preset medium --dcache 16K:2:wb --cache-banks 2",

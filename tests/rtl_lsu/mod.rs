@@ -320,7 +320,7 @@ fn random_traffic_through_several_stages() {
         let cfg = CoreConfig { dcache, load_slots, lsu_accesses, ..config(8, 8, slices, 2) };
         in_banks(if slices == 2 { 2 } else { 4 }, cfg)
     };
-    random_traffic_through_some(vec![of(2, 2, 8), of(4, 2, 3), of(4, 4, 8)], 2, 680);
+    random_traffic_through_some(vec![of(2, 2, 8), of(4, 2, 3), of(4, 4, 8)], 1, 680);
 }
 
 /// Loads that hit, of two slices, on lines of two banks: with a stage for each slice two are served a cycle.

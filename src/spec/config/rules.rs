@@ -187,7 +187,10 @@ pub(super) fn mshrs_of_all_banks(core: &CoreConfig) -> Check {
 
 pub(super) fn accesses_of_different_slices(core: &CoreConfig) -> Check {
     let most = if SLICES.contains(&core.slices) { core.slices } else { MAX_SLICES };
-    require(core.lsu_accesses <= most, format!("must be at most slices ({most}): each is of other slices"))
+    require(
+        core.lsu_accesses <= most,
+        format!("must be at most slices ({most}): each access is of other slices"),
+    )
 }
 
 pub(super) fn loads_of_all_accesses(core: &CoreConfig) -> Check {
