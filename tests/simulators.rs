@@ -262,6 +262,8 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 slices: 4,
                 btfn: true,
                 dcache: dcache(0, 1, false),
+                // Without effect where all accesses go the same way.
+                lsu_accesses: 2,
                 ..integer.clone()
             }),
         ),

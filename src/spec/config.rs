@@ -222,10 +222,19 @@ impl CoreConfig {
 
     /// Results of loads that the load-store unit may have in a cycle: one, or one for each slice if it works on several accesses.
     pub fn load_results(&self) -> usize {
-        if self.lsu_accesses == 1 {
+        if self.accesses() == 1 {
             1
         } else {
             self.slices
+        }
+    }
+
+    /// Memory instructions that the load-store unit works on at once: one where all go the same way.
+    pub fn accesses(&self) -> usize {
+        if self.line_paths() == 1 {
+            1
+        } else {
+            self.lsu_accesses
         }
     }
 

@@ -318,7 +318,7 @@ impl Bench {
 
     /// Of those taken in a cycle the accesses of the first stage are first.
     fn take_instructions(&mut self) {
-        let accesses = self.cfg.lsu_accesses;
+        let accesses = self.cfg.accesses();
         let mut slices: Vec<_> = (0..self.cfg.slices).collect();
         slices.sort_by_key(|s| s % accesses);
         let mut of_stage = vec![0; accesses];
@@ -477,7 +477,7 @@ impl Bench {
             assert!(self.done_due[wid] > 0, "memory_done_warps of warp {wid} without an access");
             self.done_due[wid] -= 1;
         }
-        for number in (0..self.cfg.lsu_accesses).filter(|n| self.dut.get("access_valid") >> n & 1 != 0) {
+        for number in (0..self.cfg.accesses()).filter(|n| self.dut.get("access_valid") >> n & 1 != 0) {
             let i = self.accesses_due.pop_front().expect("an access is traced that was not taken");
             let store = i.kind == Kind::Store;
             let threads = self.cfg.threads;

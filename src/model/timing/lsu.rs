@@ -80,7 +80,7 @@ pub(super) struct LoadStoreUnit {
 
 impl LoadStoreUnit {
     pub fn new(cfg: &CoreConfig) -> Self {
-        let accesses = cfg.lsu_accesses;
+        let accesses = cfg.accesses();
         let stage = |_| AccessStage { turns: RoundRobin::new(cfg.slices / accesses), serving: None };
         Self {
             collectors: vec![VecDeque::new(); cfg.slices],

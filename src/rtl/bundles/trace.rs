@@ -50,7 +50,7 @@ bundle! {
             /// What warps are shared by, in a core that shares them.
             sharing: if (cfg.shares_warps()) bundle SharingView(cfg),
             /// A load or store that the load/store unit begins: they act in this order, of several in a cycle the lower number first.
-            access: [bundle Access(cfg); cfg.lsu_accesses],
+            access: [bundle Access(cfg); cfg.accesses()],
             /// The schedulers of the fetch stage.
             fetch: [bundle TraceSched(cfg); slices],
             /// What all schedulers see alike.
@@ -72,7 +72,7 @@ bundle! {
             /// What happens on the bus.
             bus: bundle BusEvents(),
             /// A load instruction enters the load/store unit.
-            load_started: [Bit; cfg.lsu_accesses],
+            load_started: [Bit; cfg.accesses()],
             /// A load instruction's last result is taken.
             load_done: [Bit; cfg.load_results()],
         }

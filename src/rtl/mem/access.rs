@@ -30,7 +30,7 @@ module! {
         /// The fence that waits is done.
         pub fence_done: Signal<In, Bit>,
         /// With other instructions at the same time: all that were taken before this one have been served.
-        pub oldest: Opt<Signal<In, Bit>> = Opt::new(cfg.lsu_accesses > 1, Signal::default()),
+        pub oldest: Opt<Signal<In, Bit>> = Opt::new(cfg.accesses() > 1, Signal::default()),
         /// A load or store wants to be served.
         pub access_valid: Signal<Out, Bit>,
         /// A fence waits.
@@ -78,7 +78,7 @@ module! {
         _t: usize = t,
         _paths: usize = paths,
         several: Const<Bit> = Const::new(paths > 1),
-        among_others: Const<Bit> = Const::new(cfg.lsu_accesses > 1),
+        among_others: Const<Bit> = Const::new(cfg.accesses() > 1),
         _path_bits: usize = path_bits,
         _warps: usize = cfg.warps,
     }

@@ -8,7 +8,7 @@ module! {
     /// late; the slices' queues let it reach their pointers alone. Critical path: slice multiplexer, 32-bit addition.
     /// Source: none. Mirror in the model: none (timing only).
     pub struct AccessInput(cfg: &CoreConfig) [clock, reset]
-    let (s, t) = (cfg.slices / cfg.lsu_accesses, cfg.threads);
+    let (s, t) = (cfg.slices / cfg.accesses(), cfg.threads);
     {
         /// Instructions of the slices.
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),

@@ -9,7 +9,7 @@ module! {
     /// path: G:1 lane mask, subset test. Source: none. Mirror in the model: none (timing only).
     pub struct LoadTracker(cfg: &CoreConfig) [clock, reset]
     let (t, slots, paths) = (cfg.threads, cfg.load_slots, cfg.line_paths());
-    let accesses = cfg.lsu_accesses;
+    let accesses = cfg.accesses();
     let groups = slots * accesses;
     {
         /// A load starts, of the instruction of that number.

@@ -29,7 +29,7 @@ module! {
     /// sections 2, 6 and 8. Mirror in the model: load, store, fence.
     pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, wid_bits, paths) = (cfg.slices, cfg.threads, cfg.wid_bits(), cfg.line_paths());
-    let (n, results) = (cfg.lsu_accesses, cfg.load_results());
+    let (n, results) = (cfg.accesses(), cfg.load_results());
     {
         /// Instructions of the slices.
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
