@@ -4,10 +4,10 @@
 module LoadTracker (
   input wire        clock,       // Rising edge moves the state.
   input wire        reset,       // Synchronous, active high.
-  input wire        open,        // A load starts, of the instruction of that number.
+  input wire        open,        // A load starts.
   input wire  [1:0] open_lanes,  // Its lanes.
   output wire       group_ready, // A number is free.
-  output wire [4:0] group,       // The number that a starting load gets, of those of its instruction's.
+  output wire [4:0] group,       // The number that a starting load gets.
   // A partial result of each path that goes to commit.
   input wire        part_valid,  // A part of a load is there.
   input wire  [4:0] part_group,  // Number of the load.

@@ -2,7 +2,7 @@
 
 use model::sched::{CoreView, CLASSES};
 use model::timing::{
-    Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
+    BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };
 
 use super::core::Core;
@@ -37,8 +37,7 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
         ..Record::default()
     };
     for number in Accessed::numbers(model, trace) {
-        let (wid, pc) = (trace.access_wid.get(model, number) as usize, trace.access_pc.get(model, number));
-        record.begun[number] = Some(Begun { wid, pc });
+        record.begun[number] = Some(Accessed::begun(model, trace, number));
     }
     for (slice, of_slice) in record.slices.iter_mut().enumerate().take(slices) {
         let is = |mask: u64| mask >> slice & 1 != 0;

@@ -8,7 +8,7 @@
 
 use model::members;
 use model::sched::{CoreView, Sharing, SharingView, StageView, Visit, CLASSES};
-use model::timing::Collector;
+use model::timing::{Begun, Collector};
 use spec::config::{CoreConfig, WarpMask};
 
 use super::collect::CollectCheck;
@@ -164,8 +164,7 @@ impl SharingCheck {
         let (committed, last) = (model.read(trace.commit_valid), model.read(trace.commit_last));
         let issues = model.read(trace.issue_valid);
         for number in Accessed::numbers(model, trace) {
-            let (warp, pc) =
-                (trace.access_wid.get(model, number) as usize, trace.access_pc.get(model, number));
+            let Begun { wid: warp, pc } = Accessed::begun(model, trace, number);
             let of_all = self.slices.iter_mut().flatten().filter(|records| records.first(warp, pc).is_some());
             if let Some(records) = of_all.min_by_key(|records| records.first(warp, pc)) {
                 records.begins(warp, pc);

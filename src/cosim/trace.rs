@@ -1,6 +1,8 @@
 //! What the trace port shows of a cycle.
 
+use model::timing::Begun;
 use model::Lanes;
+use spec::config::MAX_SLICES;
 
 use super::elements::Elements;
 use super::ports::TracePorts;
@@ -76,11 +78,12 @@ impl Accessed {
     #[inline]
     pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, number: usize, threads: usize) -> Self {
         let store = model.read(trace.access_store) >> number & 1 != 0;
+        let Begun { wid, pc } = Self::begun(model, trace, number);
         let first = number * threads;
         Self {
             cycle,
-            wid: trace.access_wid.get(model, number) as usize,
-            pc: trace.access_pc.get(model, number),
+            wid,
+            pc,
             store,
             tmask: trace.access_tmask.get(model, number),
             funct3: trace.access_funct3.get(model, number) as u8,
@@ -93,7 +96,13 @@ impl Accessed {
     #[inline]
     pub(super) fn numbers(model: &Model, trace: &TracePorts) -> impl Iterator<Item = usize> {
         let valid = model.read(trace.access_valid);
-        (0..spec::config::MAX_SLICES).filter(move |number| valid >> number & 1 != 0)
+        (0..MAX_SLICES).filter(move |number| valid >> number & 1 != 0)
+    }
+
+    /// Warp and address of the one of a number.
+    #[inline]
+    pub(super) fn begun(model: &Model, trace: &TracePorts, number: usize) -> Begun {
+        Begun { wid: trace.access_wid.get(model, number) as usize, pc: trace.access_pc.get(model, number) }
     }
 }
 

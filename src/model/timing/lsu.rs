@@ -171,7 +171,8 @@ impl LoadStoreUnit {
             told.done_warps |= WarpMask::from(*last) << wid;
         }
         // 1. the paths
-        let fences = self.oldest().is_some_and(|serving| serving.is(|_| true));
+        let oldest = self.oldest();
+        let fences = oldest.is_some_and(|stage| self.stages[stage].fences());
         let holds = self.holds();
         let asking = self.asking();
         let shown = self.requests.shown(asking);
@@ -201,16 +202,16 @@ impl LoadStoreUnit {
         self.requests.clock(asking, inputs.granted);
         self.merge();
         // 2. the access stages, in the order in which they have taken what they hold
-        let oldest = self.order.iter().position(|&stage| self.stages[stage].serving.is_some());
         self.start(&mut told);
         let mut opened = 0;
         for place in 0..self.order.len() {
+            let stage = self.order[place];
             let left: [bool; PATHS] = match self.order.len() {
                 1 => [false; PATHS],
-                _ => std::array::from_fn(|path| room[path] && !self.wants(self.order[place], path)),
+                _ => std::array::from_fn(|path| room[path] && !self.stages[stage].wants(path)),
             };
-            let fence_done = oldest == Some(place) && rests && flushed && !inputs.writes_pending;
-            if !self.serve(self.order[place], room, fence_done, &mut told, &mut opened) {
+            let fence_done = oldest == Some(stage) && rests && flushed && !inputs.writes_pending;
+            if !self.serve(stage, room, fence_done, &mut told, &mut opened) {
                 break;
             }
             room = left;

@@ -4,21 +4,22 @@ use crate::prelude::*;
 module! {
     /// Tells the last partial result of a load, whatever order its lines come back in.
     ///
-    /// Ports: below, of instructions that are worked on at once element k is k, with numbers of its own; the last of the parts is that after which no lane of the load waits. Latency: combinational.
-    /// Reset: no load in flight. Invariants: `open` only while `group_ready`; returned lanes were waiting. Critical
-    /// path: G:1 lane mask, subset test. Source: none. Mirror in the model: none (timing only).
+    /// Ports: below; element k is of access stage k, whose loads have numbers of their own. The last of the parts is that
+    /// after which no lane of the load waits. Latency: combinational. Reset: no load in flight. Invariants: `open` only
+    /// while `group_ready`; returned lanes were waiting. Critical path: G:1 lane mask, subset test. Source: none. Mirror in
+    /// the model: none (timing only).
     pub struct LoadTracker(cfg: &CoreConfig) [clock, reset]
     let (t, slots, paths) = (cfg.threads, cfg.load_slots, cfg.line_paths());
     let accesses = cfg.accesses();
     let groups = slots * accesses;
     {
-        /// A load starts, of the instruction of that number.
+        /// A load starts.
         pub open: Vec<Signal<In, Bit>> = vec![Signal::default(); accesses],
         /// Its lanes.
         pub open_lanes: Vec<Signal<In, Bits<32>>> = signals(accesses, t),
         /// A number is free.
         pub group_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); accesses],
-        /// The number that a starting load gets, of those of its instruction's.
+        /// The number that a starting load gets.
         pub group: Vec<Signal<Out, Bits<5>>> = vec![Signal::default(); accesses],
         /// A partial result of each path that goes to commit.
         pub part: Vec<LoadPart<In>> = (0..paths).map(|_| LoadPart::new(cfg)).collect(),
@@ -30,7 +31,7 @@ module! {
         own_in_use: Opt<Signal<Local, Bits<32>>> = Opt::new(accesses > 1, signal(groups)),
         number: Opt<Signal<Local, Bits<5>>> = Opt::new(accesses > 1, signal(clog2(slots.max(2)))),
         served, remaining: Vec<Signal<Local, Bits<32>>> = signals(paths, t),
-        /// The first number of an access.
+        /// The first number of each stage.
         bases: Vec<Const<Bits<5>>> = (0..accesses).map(|k| constant(5, (k * slots) as u64)).collect(),
         _groups: usize = groups,
         _accesses: usize = accesses,

@@ -21,8 +21,8 @@ module! {
     /// paths have at once. `access` tells each load and store once, in the order in which they act, for the lock-step
     /// check. Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the
     /// line, so in c+5 if the data cache has it. Reset: nothing held. Invariants: accesses to a line, which has one
-    /// path, are performed in the order taken, since an instruction has entered all its paths before the next one
-    /// does; a load to x0 makes no access and no result, faults excepted; a faulting instruction makes none either,
+    /// path, are performed in the order taken, since no instruction enters a path before one that was taken earlier
+    /// and still has lanes for it; a load to x0 makes no access and no result, faults excepted; a faulting instruction makes none either,
     /// misalignment goes before range. Stages: entrance (addresses, checks), access (one group of lanes a path and
     /// cycle); [`LinePath`]s: pass (banks), request or local memory, return; merge. Critical path: room for a request
     /// -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables. Source: docs/ISA.md,

@@ -35,7 +35,7 @@ impl From<Access> for Serving {
 }
 
 impl Serving {
-    pub fn is(&self, fence: impl Fn(bool) -> bool) -> bool {
+    fn is(&self, fence: impl Fn(bool) -> bool) -> bool {
         matches!(self.access.kind, Kind::Fence(fence_i) if fence(fence_i))
     }
 
@@ -70,15 +70,22 @@ impl Serving {
     }
 }
 
-impl LoadStoreUnit {
-    /// The instruction that was taken before all others that are held.
-    pub(super) fn oldest(&self) -> Option<&Serving> {
-        self.order.iter().find_map(|&stage| self.stages[stage].serving.as_ref())
+impl AccessStage {
+    /// It holds a fence.
+    pub fn fences(&self) -> bool {
+        self.serving.as_ref().is_some_and(|serving| serving.is(|_| true))
     }
 
-    /// Whether the instruction of a stage has lanes that go by a path.
-    pub(super) fn wants(&self, stage: usize, path: usize) -> bool {
-        self.stages[stage].serving.as_ref().is_some_and(|serving| serving.wants(path))
+    /// Its instruction has lanes that go by a path.
+    pub fn wants(&self, path: usize) -> bool {
+        self.serving.as_ref().is_some_and(|serving| serving.wants(path))
+    }
+}
+
+impl LoadStoreUnit {
+    /// The stage that has taken its instruction before all others that hold one.
+    pub(super) fn oldest(&self) -> Option<usize> {
+        self.order.iter().copied().find(|&stage| self.stages[stage].serving.is_some())
     }
 
     /// Stages that hold nothing take an instruction each.
