@@ -92,7 +92,7 @@ fn the_cache_and_the_tools_may_have_relative_paths() {
 fn each_tool_that_is_missing_is_named_with_its_variable() {
     let dir = tempfile::tempdir().unwrap();
     for (variable, package) in
-        [("VERILATOR", "verilator"), ("CXX", "g++"), ("RISCV_CC", "gcc-riscv64-unknown-elf")]
+        [("VERILATOR", "verilator"), ("CXX", "clang"), ("RISCV_CC", "gcc-riscv64-unknown-elf")]
     {
         let mut sim = sim(dir.path(), &EMPTY);
         let said = expect(&sim.env("HEDDLE_CACHE", "cache").env(variable, "/nosuch").output().unwrap(), 1);

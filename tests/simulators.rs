@@ -26,18 +26,7 @@ fn options_of(name: &str) -> BuildOptions {
 }
 
 /// Those that run for longer than it takes to compile them better.
-const LONG_RUNS: &[&str] = &[
-    "small",
-    "medium",
-    "alone",
-    "swas",
-    "grid",
-    "pairs",
-    "pairs of slices",
-    "four slices",
-    "slices write-back axi",
-    "many",
-];
+const LONG_RUNS: &[&str] = &["small", "alone", "pairs"];
 
 /// A simulator, or several cores in one.
 enum Simulator {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use cosim::Program;
 use kernels::{Compiled, Compiler, Inputs, Source, Target};
-use tools::{CXX, RISCV_CC};
+use tools::{HOST_CXX, RISCV_CC};
 
 /// Numbers that the functions are called with.
 pub const THREADS: usize = 40;
@@ -115,7 +115,7 @@ fn on_host(file: &Path, directory: &Path, further: &[&str]) -> Option<Vec<u32>> 
     let program = directory.join("host");
     // C, as the core's compiler takes it: signed numbers wrap, and products are not fused.
     let options = ["-x", "c", "-DHOST", "-O1", "-w", "-fwrapv", "-ffp-contract=off"];
-    let mut command = CXX.find().command();
+    let mut command = HOST_CXX.find().command();
     let compiled = command.args(options).args(further).arg("-o").arg(&program).arg(file).output().unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let output = Command::new("timeout").arg("4").arg(&program).output().unwrap();

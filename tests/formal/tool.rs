@@ -7,10 +7,10 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 /// Cycles from reset in which a counterexample is looked for, unless a line `// depth: N` of the properties' file says how many
-/// show all that there is to see; also the base of the induction.
-const DEPTH: &str = "6";
-/// Longest stretch of cycles that an induction step assumes to be right.
-const INDUCTION: &str = "2";
+/// show all that there is to see.
+const DEPTH: usize = 6;
+/// Longest stretch of cycles that an induction step assumes to be right. Its base is one cycle longer.
+const INDUCTION: usize = 2;
 /// Modules that the properties of several designs are made of.
 const PARTS: [&str; 3] = ["scheduler", "total_order", "waiting"];
 
@@ -111,7 +111,7 @@ impl Proof {
 
     /// Proves the design as it is.
     pub fn run(&self) -> Verdict {
-        self.run_on("", &self.design.concat())
+        self.run_on("", &self.design.concat(), INDUCTION + 1)
     }
 
     /// Proves the design with a piece of its text replaced.
@@ -122,10 +122,12 @@ impl Proof {
             "{}: nothing to mutate, the design does not say `{from}`:\n{text}",
             self.name
         );
-        self.run_on("-mutant", &text.replace(from, to))
+        // That it is no longer proved is not enough: a run from reset is wanted.
+        self.run_on("-mutant", &text.replace(from, to), DEPTH)
     }
 
-    fn run_on(&self, suffix: &str, text: &str) -> Verdict {
+    /// `base`: cycles from reset in which a counterexample is looked for before the induction.
+    fn run_on(&self, suffix: &str, text: &str, base: usize) -> Verdict {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("formal-{}{suffix}", self.name));
         fs::create_dir_all(&directory).unwrap();
         fs::write(directory.join("design.v"), text).unwrap();
@@ -162,7 +164,7 @@ impl Proof {
         // This file says what is asked of the tools. Of what cannot be decided nothing is kept.
         let parameters = format!("{top} {:?}", self.parameters);
         let question = [include_str!("tool.rs"), &*VERSIONS, text, &ports, &properties, &parameters];
-        let said = answer(&question, || match self.decide(&directory) {
+        let said = answer(&question, || match self.decide(&directory, base) {
             Verdict::Proved => Ok("proved".into()),
             Verdict::Refuted(log) => Ok(format!("refuted\n{log}")),
             Verdict::Open(log) => Err(log),
@@ -175,7 +177,7 @@ impl Proof {
     }
 
     /// Runs the tools on the files of a directory.
-    fn decide(&self, directory: &Path) -> Verdict {
+    fn decide(&self, directory: &Path, base: usize) -> Verdict {
         let run = |program: &str, arguments: &[&str]| {
             let output = Command::new(program).args(arguments).current_dir(directory).output();
             let output = output.unwrap_or_else(|e| panic!("{program}: {e}; scripts/setup.sh installs it"));
@@ -199,17 +201,21 @@ impl Proof {
             );
             (passed, log)
         };
-        let depth = self.says("depth").pop().unwrap_or_else(|| DEPTH.into());
-        let (safe, log) = solve(&["-t", &depth]);
-        if !safe {
-            assert!(log.contains("Assert failed"), "{}: {log}", self.name);
-            return Verdict::Refuted(log);
+        let refuted_within = |cycles: usize| {
+            let (safe, log) = solve(&["-t", &cycles.to_string()]);
+            assert!(safe || log.contains("Assert failed"), "{}: {log}", self.name);
+            (!safe).then_some(Verdict::Refuted(log))
+        };
+        let depth = self.says("depth").pop().map_or(DEPTH, |depth| depth.parse().expect("a number"));
+        let base = depth.min(base);
+        if let Some(refuted) = refuted_within(base) {
+            return refuted;
         }
-        let (inductive, log) = solve(&["-i", "-t", INDUCTION]);
+        let (inductive, log) = solve(&["-i", "-t", &INDUCTION.to_string()]);
         if inductive {
-            Verdict::Proved
-        } else {
-            Verdict::Open(log)
+            return Verdict::Proved;
         }
+        // A longer run from reset may show why.
+        (depth > base).then(|| refuted_within(depth)).flatten().unwrap_or(Verdict::Open(log))
     }
 }

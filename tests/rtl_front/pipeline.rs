@@ -410,7 +410,7 @@ fn the_verilog_does_the_same() {
         Shadow::new(Decoder::new(&cfg), "decoder"),
         Shadow::new(InstructionBuffer::new(&cfg), "ibuffer"),
     ];
-    let cycles = if sample::is_full() { 3000 } else { 600 };
+    let cycles = if sample::is_full() { 3000 } else { 300 };
     (0..cycles).for_each(|_| bench.step());
     assert!(bench.warps.iter().all(|warp| warp.issued > cycles / 150));
 }
@@ -446,7 +446,7 @@ fn every_warp_issues_its_own_path_in_other_shapes() {
         config(6, 2, 8, 512, 4, "lrr"),
         config(8, 4, 4, 16 * 1024, 1, "fixed"),
     ];
-    let cycles = if sample::is_full() { 3000 } else { 1000 };
+    let cycles = if sample::is_full() { 3000 } else { 500 };
     for (shape, seed) in sample::some(shapes.into_iter().zip(2..).collect(), 1, 0) {
         run(shape, seed, cycles);
     }

@@ -1,12 +1,11 @@
 //! Verilator and the C++ compiler, with the cache around them.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{absolute, Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::cache::{cache_size, lock, trim, try_alone, ScratchDir};
+use super::cplusplus::Compiler;
 use super::error::{at, Result};
 use super::hash::Key;
 use super::lint::{WAIVERS, WAIVERS_FILE};
@@ -85,23 +84,16 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         if !is_whole(&path) {
             check_replaceable(&path).map_err(at(&path))?;
             damaged |= path.exists();
-            let runtime =
-                Runtime { directory: cache.join(format!("{runtime_key}.runtime")), flags: &cxx_flags };
-            make(tools, verilog, top, options, &runtime, &path)?;
+            let runtime = cache.join(format!("{runtime_key}.runtime"));
+            make(&Compiler { tools, options, flags: &cxx_flags, runtime }, verilog, top, &path)?;
             fresh = true;
         }
     }
 }
 
 /// Runs Verilator, the compiler and the linker, and puts the shared object at `path`.
-fn make(
-    tools: &Toolchain,
-    verilog: &str,
-    top: &str,
-    options: &BuildOptions,
-    runtime: &Runtime,
-    path: &Path,
-) -> Result<()> {
+fn make(compiler: &Compiler, verilog: &str, top: &str, path: &Path) -> Result<()> {
+    let &Compiler { tools, options, .. } = compiler;
     let scratch = ScratchDir::new(path.with_extension("build"))?;
     scratch.write("top.v", verilog)?;
     scratch.write(WAIVERS_FILE, WAIVERS)?;
@@ -117,15 +109,14 @@ fn make(
 
     let mut sources = Sources::parse(&scratch.read("Vm_classes.mk")?);
     sources.fast.push("heddle_shim.cpp".into());
-    let library = runtime.objects(&sources.global, tools, options)?;
-    let jobs = compile_jobs(&scratch, sources, options)?;
-    runtime.compile(tools, scratch.path(), &jobs.iter().collect::<Vec<_>>(), options.jobs)?;
+    let library = compiler.runtime(&sources.global)?;
+    let objects = compiler.model(&scratch, sources)?;
 
     // Linked under another name and renamed, so that the final name never holds half a file.
     let linked = scratch.path().join("model.so");
     let mut link = tools.cxx.command();
     link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(&linked);
-    link.args(jobs.iter().map(|job| &job.object)).args(&library.objects);
+    link.args(&objects).args(&library.objects);
     if options.trace {
         link.arg("-lz");
         if tools.root.join("include/fstcpp").exists() {
@@ -162,119 +153,4 @@ fn cxx_flags(tools: &Toolchain, options: &BuildOptions) -> Vec<String> {
         flags.push("-fno-gnu-unique".into());
     }
     flags
-}
-
-/// The optimisation of code that runs once.
-const SLOW: &str = "-O0";
-
-/// One C++ file to compile.
-struct Job {
-    source: PathBuf,
-    object: PathBuf,
-    optimisation: &'static str,
-}
-
-/// One job a file if the model is in pieces, else one file that includes all that are optimised alike: what a file costs
-/// before its first line, half a second where it includes another header first, is then paid once.
-fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) -> Result<Vec<Job>> {
-    let Sources { mut fast, mut slow, .. } = sources;
-    let split = options.in_pieces();
-    if options.optimisation() == SLOW {
-        fast.append(&mut slow);
-    }
-    let mut jobs = Vec::new();
-    for (unity, optimisation, files) in
-        [("all_fast.cpp", options.optimisation(), fast), ("all_slow.cpp", SLOW, slow)]
-    {
-        let files = if split || files.is_empty() {
-            files
-        } else {
-            // GCC takes the compiled header only if it is the first that the file itself includes.
-            let all = [HEADER].into_iter().chain(files.iter().map(String::as_str));
-            scratch.write(unity, &all.map(|f| format!("#include \"{f}\"\n")).collect::<String>())?;
-            vec![unity.to_owned()]
-        };
-        jobs.extend(files.iter().map(|f| {
-            let source = scratch.path().join(f);
-            Job { object: source.with_extension("o"), source, optimisation }
-        }));
-    }
-    Ok(jobs)
-}
-
-/// What all models have in common that are compiled with the same flags: Verilator's run-time library, and its header
-/// as the compiler has understood it, which takes a quarter of the compiling of a small core.
-struct Runtime<'a> {
-    directory: PathBuf,
-    flags: &'a [String],
-}
-
-/// The compiled library. While this lives, nobody removes it.
-struct Objects {
-    objects: Vec<PathBuf>,
-    _in_use: File,
-}
-
-/// The header that every file of a model includes.
-const HEADER: &str = "verilated.h";
-
-impl Runtime<'_> {
-    /// Compiles what is not there yet. The lock is held alone no longer than that, for other models want them too.
-    fn objects(&self, files: &[String], tools: &Toolchain, options: &BuildOptions) -> Result<Objects> {
-        let directory = &self.directory;
-        let lock_path = directory.with_extension("lock");
-        let include = tools.root.join("include");
-        let objects: Vec<_> = files.iter().map(|file| directory.join(file).with_extension("o")).collect();
-        let optimisation = options.optimisation();
-        let mut jobs: Vec<_> = (files.iter().zip(&objects))
-            .map(|(file, object)| Job { source: include.join(file), object: object.clone(), optimisation })
-            .collect();
-        let header = directory.join(HEADER);
-        if !tools.is_clang() {
-            // GCC takes the compiled header where it would find the header itself, but no more than once a file: so
-            // the header must be there too.
-            let object = directory.join(format!("{HEADER}.gch"));
-            jobs.push(Job { source: header.clone(), object, optimisation });
-        }
-        loop {
-            let in_use = lock(&lock_path, Hold::Shared)?;
-            if jobs.iter().all(|job| job.object.exists()) {
-                return Ok(Objects { objects, _in_use: in_use });
-            }
-            drop(in_use);
-            let _alone = lock(&lock_path, Hold::Alone)?;
-            fs::create_dir_all(directory).map_err(at(directory))?;
-            let text = format!("#include \"{}\"\n", include.join(HEADER).display());
-            fs::write(&header, text).map_err(at(&header))?;
-            let missing: Vec<_> = jobs.iter().filter(|job| !job.object.exists()).collect();
-            self.compile(tools, directory, &missing, options.jobs)?;
-        }
-    }
-
-    /// Runs the jobs, `parallel` at a time; the first failure ends the worker that met it.
-    fn compile(&self, tools: &Toolchain, directory: &Path, jobs: &[&Job], parallel: usize) -> Result<()> {
-        let next = AtomicUsize::new(0);
-        let worker = || -> Result<()> {
-            while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let unfinished = job.object.with_extension("tmp");
-                let language = if job.source.ends_with(HEADER) { "c++-header" } else { "c++" };
-                let mut compiler = tools.cxx.command();
-                compiler
-                    .current_dir(directory)
-                    .args([job.optimisation, "-I.", "-c"])
-                    .arg(format!("-I{}", self.directory.display()))
-                    .args(self.flags)
-                    .args(["-x", language])
-                    .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]);
-                run(&tools.cxx, &mut compiler)?;
-                fs::rename(&unfinished, &job.object).map_err(at(&job.object))?;
-            }
-            Ok(())
-        };
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..parallel.max(1)).map(|_| scope.spawn(worker)).collect();
-            // A worker has nothing that panics; if it ever does, its panic is this call's panic.
-            workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
-        })
-    }
 }

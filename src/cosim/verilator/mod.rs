@@ -27,6 +27,7 @@
 
 mod build;
 mod cache;
+mod cplusplus;
 mod error;
 mod hash;
 mod library;

@@ -20,7 +20,8 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// `$VERILATOR`, or `verilator` on the path; `$CXX`, or `g++`. Once found, they are remembered.
+    /// `$VERILATOR`, or `verilator` on the path; `$CXX`, or `clang++`, or `g++` where only that is
+    /// there. Once found, they are remembered.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] with the package to install.

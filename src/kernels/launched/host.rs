@@ -15,7 +15,7 @@ use crate::compile::{at, run};
 use crate::cuda::Items;
 use crate::translate::{shown, CUDA_FOLDERS};
 use crate::{KernelError, Language};
-use tools::CXX;
+use tools::HOST_CXX;
 
 /// What the program has found out.
 #[derive(Debug, Deserialize)]
@@ -75,7 +75,7 @@ pub(super) fn ask(
 ) -> Result<Answers, KernelError> {
     let driver = directory.join("driver.cpp");
     write(&driver, &text(name, description))?;
-    let compiler = CXX.find();
+    let compiler = HOST_CXX.find();
     let call = |arguments: &[String]| {
         let mut command = compiler.command();
         let output = run(&compiler, command.args(arguments).env("LC_ALL", "C"))?;

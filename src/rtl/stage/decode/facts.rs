@@ -4,6 +4,7 @@ use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, multiply_op, ro
 use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
 use crate::prelude::*;
 use isa::{Format, Instr, Latency, Op, Unit};
+use std::sync::OnceLock;
 
 /// Whether something holds of an instruction; `None` if it does not matter.
 type Question = fn(&Instr) -> Option<bool>;
@@ -62,7 +63,13 @@ pub(super) struct Facts {
 }
 
 impl Facts {
+    /// Minimised once, for all cores of a process.
     pub(super) fn new(fpu: bool) -> Self {
+        static FACTS: [OnceLock<Facts>; 2] = [OnceLock::new(), OnceLock::new()];
+        FACTS[usize::from(fpu)].get_or_init(|| Self::minimised(fpu)).clone()
+    }
+
+    fn minimised(fpu: bool) -> Self {
         let questions = QUESTIONS.iter().chain(FLOAT_QUESTIONS.iter().filter(|_| fpu));
         let alu = |bit| {
             Cover::new(rows(fpu), |row| match row.unit {

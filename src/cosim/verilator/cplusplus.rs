@@ -1,0 +1,140 @@
+//! The C++ of a model: the files that Verilator wrote, and its run-time library, which all models share.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::cache::{lock, ScratchDir};
+use super::error::{at, Result};
+use super::options::{BuildOptions, SLOW};
+use super::sources::Sources;
+use super::toolchain::{run, Toolchain};
+use files::Hold;
+
+/// The header that every file of a model includes.
+const HEADER: &str = "verilated.h";
+
+/// One C++ file to compile.
+struct Job {
+    source: PathBuf,
+    object: PathBuf,
+    optimisation: &'static str,
+    /// The compiled header that the compiler has to be told of.
+    compiled_header: Option<PathBuf>,
+}
+
+/// How models are compiled, and what all of them have in common that are compiled so: Verilator's run-time library, and its
+/// header as the compiler has understood it, which takes up to half of the compiling of a small core.
+pub(super) struct Compiler<'a> {
+    pub(super) tools: &'a Toolchain,
+    pub(super) options: &'a BuildOptions,
+    /// For every file.
+    pub(super) flags: &'a [String],
+    /// Where the run-time library is kept.
+    pub(super) runtime: PathBuf,
+}
+
+/// The compiled library. While this lives, nobody removes it.
+pub(super) struct Objects {
+    pub(super) objects: Vec<PathBuf>,
+    _in_use: File,
+}
+
+impl Compiler<'_> {
+    /// Compiles a model: one job a file if it is in pieces, else one file that includes all the others. What a file costs before
+    /// its first line is then paid once.
+    pub(super) fn model(&self, scratch: &ScratchDir, sources: Sources) -> Result<Vec<PathBuf>> {
+        let Sources { mut fast, mut slow, .. } = sources;
+        if !self.options.in_pieces() {
+            // GCC takes the compiled header only if it is the first that the file itself includes.
+            let all = [HEADER].into_iter().chain(fast.iter().chain(&slow).map(String::as_str));
+            scratch.write("all.cpp", &all.map(|f| format!("#include \"{f}\"\n")).collect::<String>())?;
+            (fast, slow) = (vec!["all.cpp".into()], Vec::new());
+        }
+        let job = |file: &String, optimisation| {
+            let source = scratch.path().join(file);
+            let compiled_header = self.tools.is_clang().then(|| self.header(optimisation));
+            Job { object: source.with_extension("o"), source, optimisation, compiled_header }
+        };
+        let jobs: Vec<_> = (fast.iter().map(|file| job(file, self.options.optimisation())))
+            .chain(slow.iter().map(|file| job(file, SLOW)))
+            .collect();
+        self.compile(scratch.path(), &jobs.iter().collect::<Vec<_>>())?;
+        Ok(jobs.into_iter().map(|job| job.object).collect())
+    }
+
+    /// The library of those files, of which it compiles what is not there yet. The lock is held alone no longer than that,
+    /// for other models want them too.
+    pub(super) fn runtime(&self, files: &[String]) -> Result<Objects> {
+        let directory = &self.runtime;
+        let lock_path = directory.with_extension("lock");
+        let include = self.tools.root.join("include");
+        let objects: Vec<_> = files.iter().map(|file| directory.join(file).with_extension("o")).collect();
+        let header = directory.join(HEADER);
+        let optimisation = self.options.optimisation();
+        let job = |source, object| Job { source, object, optimisation, compiled_header: None };
+        let mut jobs: Vec<_> = files
+            .iter()
+            .zip(&objects)
+            .map(|(file, object)| job(include.join(file), object.clone()))
+            .collect();
+        jobs.push(job(header.clone(), self.header(optimisation)));
+        if self.tools.is_clang() && optimisation != SLOW {
+            let slow = Job { optimisation: SLOW, ..job(header.clone(), self.header(SLOW)) };
+            jobs.push(slow);
+        }
+        loop {
+            let in_use = lock(&lock_path, Hold::Shared)?;
+            if jobs.iter().all(|job| job.object.exists()) {
+                return Ok(Objects { objects, _in_use: in_use });
+            }
+            drop(in_use);
+            let _alone = lock(&lock_path, Hold::Alone)?;
+            fs::create_dir_all(directory).map_err(at(directory))?;
+            let text = format!("#include \"{}\"\n", include.join(HEADER).display());
+            fs::write(&header, text).map_err(at(&header))?;
+            let missing: Vec<_> = jobs.iter().filter(|job| !job.object.exists()).collect();
+            self.compile(directory, &missing)?;
+        }
+    }
+
+    /// Where the compiled header is. GCC takes it where it would find the header itself, but no more than once a file: so the
+    /// header must be there too. Clang is told of it, and refuses one of another optimisation.
+    fn header(&self, optimisation: &str) -> PathBuf {
+        self.runtime.join(match self.tools.is_clang() {
+            true => format!("{HEADER}{optimisation}.pch"),
+            false => format!("{HEADER}.gch"),
+        })
+    }
+
+    /// Runs the jobs, as many at a time as the options say; the first failure ends the worker that met it.
+    fn compile(&self, directory: &Path, jobs: &[&Job]) -> Result<()> {
+        let next = AtomicUsize::new(0);
+        let worker = || -> Result<()> {
+            while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let unfinished = job.object.with_extension("tmp");
+                let language = if job.source.ends_with(HEADER) { "c++-header" } else { "c++" };
+                let mut compiler = self.tools.cxx.command();
+                if let Some(header) = &job.compiled_header {
+                    compiler.arg("-include-pch").arg(header);
+                }
+                compiler
+                    .current_dir(directory)
+                    .args([job.optimisation, "-I.", "-c"])
+                    .arg(format!("-I{}", self.runtime.display()))
+                    .args(self.flags)
+                    .args(["-x", language])
+                    .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]);
+                run(&self.tools.cxx, &mut compiler)?;
+                fs::rename(&unfinished, &job.object).map_err(at(&job.object))?;
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.options.jobs.max(1)).map(|_| scope.spawn(worker)).collect();
+            // A worker has nothing that panics; if it ever does, its panic is this call's panic.
+            workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
+        })
+    }
+}
