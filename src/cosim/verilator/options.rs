@@ -76,8 +76,8 @@ impl BuildOptions {
             Profile::Quick | Profile::Draft => "--assert",
         });
         if self.profile == Profile::Draft {
-            // A quarter of Verilator's time, of which code that is not optimised shows nothing.
-            flags.extend(["-fno-merge-cond", "-fno-reorder", "-fno-split"]);
+            // A fifth of Verilator's time, of which code that is not optimised shows nothing.
+            flags.extend(["-fno-merge-cond", "-fno-reorder"]);
         }
         if self.trace {
             flags.push("--trace-fst");
