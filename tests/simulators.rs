@@ -26,7 +26,7 @@ fn options_of(name: &str) -> BuildOptions {
 }
 
 /// Those that run for longer than it takes to compile them better.
-const LONG_RUNS: &[&str] = &["small", "alone", "pairs"];
+const LONG_RUNS: &[&str] = &["small", "alone", "swas", "pairs", "pairs of slices"];
 
 /// A simulator, or several cores in one.
 enum Simulator {
