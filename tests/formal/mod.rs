@@ -213,8 +213,7 @@ fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
     );
 }
 
-/// Between two slices, and in a full run between four. Faults are looked for between four. A short run does the one or the
-/// other, with one of the faults.
+/// Between two slices, and in a full run between four; faults are looked for between four, each run for one of them.
 #[test]
 fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
     let proof = |slices| {
@@ -226,11 +225,8 @@ fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
             parameters: vec![("W", 4), ("S", slices), ("WID_BITS", 2)],
         }
     };
-    let [proves, refutes] = [true, false].map(|it| sample::some(vec![true, false], 1, 0).contains(&it));
-    if proves {
-        let all = if sample::is_full() { vec![2, 4] } else { vec![2] };
-        all.into_iter().for_each(|slices| assert_proved(&proof(slices)));
-    }
+    let all = if sample::is_full() { vec![2, 4] } else { vec![2] };
+    all.into_iter().for_each(|slices| assert_proved(&proof(slices)));
     let faults = [
         ("(others == EVERY)", "1'b1"),
         ("& idle[x]", ""),
@@ -240,9 +236,7 @@ fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
         ("(stalled | alone[11:8]) != EVERY", "(stalled & owner[11:8]) == 4'd0"),
         ("& ~OWN_WARPS[x*4 +: 4]", ""),
     ];
-    if refutes {
-        assert_refuted(&proof(4), &faults);
-    }
+    assert_refuted(&proof(4), &faults);
 }
 
 /// The same of what surrounds the choice: a head that leaves its queue enters one slice; in a full run of four too, and with
