@@ -16,8 +16,8 @@ if [ -z "${HEDDLE_TEST_SEED:-}" ]; then
 fi
 
 target=${CARGO_TARGET_DIR:-target}
-# Where nothing has been compiled yet, nothing is kept for compiling a part of it anew: that is a tenth of the time.
-[ -d "$target/debug/incremental" ] || export CARGO_INCREMENTAL=0
+# Unless somebody has compiled incrementally here, nothing is kept for compiling a part of it anew: a tenth of the time.
+[ -n "$(ls "$target/debug/incremental" 2>/dev/null)" ] || export CARGO_INCREMENTAL=0
 mkdir -p "$target"
 cache=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-${HOME:?set HOME or HEDDLE_CACHE}/.cache}/heddle}
 log=$target/test-output.txt
