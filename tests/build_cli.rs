@@ -8,6 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::{kill_process, test_kill_process, Pid, Signal};
+use tools::on_path;
 
 /// The smallest core, whose simulator is built in moments, and a kernel.
 const EMPTY: [&str; 9] =
@@ -33,11 +34,6 @@ fn expect(output: &Output, code: i32) -> String {
     text(output)
 }
 
-fn on_path(program: &str) -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap();
-    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|path| path.is_file()).unwrap()
-}
-
 fn script(path: &Path, text: &str) {
     fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
     fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
@@ -55,7 +51,7 @@ fn the_cache_and_the_tools_may_have_relative_paths() {
     let tools = dir.path().join("my tools");
     fs::create_dir(&tools).unwrap();
     for (own, name) in [("g++", "g++"), ("rgcc", "riscv64-unknown-elf-gcc")] {
-        symlink(on_path(name), tools.join(own)).unwrap();
+        symlink(on_path(name).unwrap(), tools.join(own)).unwrap();
     }
     symlink(&tools, dir.path().join("tools")).unwrap();
     script(&tools.join("veri lator"), "exec verilator \"$@\"");

@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{absolute, Path};
+use std::path::{absolute, Path, PathBuf};
 use std::process::Command;
 
 /// A program that this project cannot do without.
@@ -33,7 +33,7 @@ pub const VERILATOR: Tool =
 /// Compiles that. Clang takes a third of GCC's time without optimisation and half of it with, for as fast a simulator.
 pub const CXX: Tool =
     Tool { what: "a C++ compiler", name: "clang++", other: Some("g++"), package: "clang", variable: "CXX" };
-/// Compiles what kernels are of the host: programs that were written for GCC.
+/// Compiles the host's part of programs with kernels, most of which were written for GCC.
 pub const HOST_CXX: Tool = Tool { name: "g++", other: Some("clang++"), package: "g++", ..CXX };
 /// Compiles kernels.
 pub const RISCV_CC: Tool = Tool {
@@ -60,7 +60,7 @@ impl Tool {
     /// The usual name, unless only the other one is on the path.
     fn usual(&self) -> &'static str {
         match self.other {
-            Some(other) if !is_on_path(self.name) && is_on_path(other) => other,
+            Some(other) if on_path(self.name).is_none() && on_path(other).is_some() => other,
             _ => self.name,
         }
     }
@@ -80,9 +80,10 @@ impl Tool {
     }
 }
 
-fn is_on_path(name: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|directory| directory.join(name).is_file())
+/// Where the path has a program of that name, if it has one.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file())
 }
 
 fn is_path(word: &OsStr) -> bool {

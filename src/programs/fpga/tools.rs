@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::error::FlowError;
-use ::tools::{children, settled};
+use ::tools::{children, on_path, settled};
 use cosim::verilator::default_cache_dir;
 
 /// Lines of a tool's output that an error shows.
@@ -58,11 +58,6 @@ impl Tools {
 /// Where `scripts/setup.sh` puts the tools that distributions lack.
 fn installed(program: &str) -> Option<PathBuf> {
     Some(default_cache_dir().ok()?.join("fpga-tools/bin").join(program)).filter(|path| path.is_file())
-}
-
-fn on_path(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|path| path.is_file())
 }
 
 /// Runs a tool in `directory` and gives what it printed.
