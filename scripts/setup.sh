@@ -9,8 +9,8 @@ rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo
 # package                       why
 packages=(
     verilator                   # turns the generated Verilog into a simulator
-    clang                       # compiles that simulator, three times as soon as GCC does
-    g++                         # has the C++ library and the linker that clang and Rust use
+    clang                       # compiles that simulator; where it is missing GCC does, in up to three times the time
+    g++                         # has the C++ library and the linker that clang and Rust use; compiles programs of the host
     zlib1g-dev                  # waveforms in FST form
     gcc-riscv64-unknown-elf     # compiles the kernels
     binutils-riscv64-unknown-elf # the outside check of the instruction encodings
@@ -52,7 +52,7 @@ check_cargo
 if ! command -v apt-get >/dev/null; then
     # Elsewhere the packages have other names: say which programs must be there, and stop if one is not.
     missing=()
-    for tool in verilator clang++ g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 iverilog yosys yosys-smtbmc z3; do
+    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 iverilog yosys yosys-smtbmc z3; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
     [ ${#missing[@]} -eq 0 ] || fail "no apt-get here; install these by hand (and zlib's headers): ${missing[*]}"

@@ -76,7 +76,7 @@ impl BuildOptions {
             Profile::Quick | Profile::Draft => "--assert",
         });
         if self.profile == Profile::Draft {
-            // A fifth of Verilator's time, of which code that is not optimised shows nothing.
+            // A tenth of Verilator's time, and little of the speed of code that is not optimised.
             flags.extend(["-fno-merge-cond", "-fno-reorder"]);
         }
         if self.trace {

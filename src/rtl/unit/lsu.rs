@@ -22,10 +22,10 @@ module! {
     /// check. Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the
     /// line, so in c+5 if the data cache has it. Reset: nothing held. Invariants: accesses to a line, which has one
     /// path, are performed in the order taken, since no instruction enters a path before one that was taken earlier
-    /// and still has lanes for it; a load to x0 makes no access and no result, faults excepted; a faulting instruction makes none either,
-    /// misalignment goes before range. Stages: entrance (addresses, checks), access (one group of lanes a path and
-    /// cycle); [`LinePath`]s: pass (banks), request or local memory, return; merge. Critical path: room for a request
-    /// -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables. Source: docs/ISA.md,
+    /// and still has lanes for it; a load to x0 makes no access and no result, faults excepted; a faulting instruction
+    /// makes none either, misalignment goes before range. Stages: entrance (addresses, checks), access (one group of lanes
+    /// a path and cycle); [`LinePath`]s: pass (banks), request or local memory, return; merge. Critical path: room for a
+    /// request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables. Source: docs/ISA.md,
     /// sections 2, 6 and 8. Mirror in the model: load, store, fence.
     pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, wid_bits, paths) = (cfg.slices, cfg.threads, cfg.wid_bits(), cfg.line_paths());
