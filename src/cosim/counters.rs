@@ -10,6 +10,7 @@ use super::core::Core;
 use super::core_counters::Totals;
 use super::failure::{Checked, Mismatch};
 use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
+use super::under_way::UnderWay;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
 const FETCH_CYCLES: u64 = spec::config::FETCH_LATENCY as u64;
@@ -31,6 +32,7 @@ pub(super) struct Counters {
     loading: Vec<u64>,
     /// Lanes of all loads under way.
     loading_lanes: u64,
+    under_way: UnderWay,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
     /// Whether there is a data cache.
@@ -54,6 +56,7 @@ impl Counters {
             fpu: cfg.fpu,
             loading: vec![0; cfg.warps],
             loading_lanes: 0,
+            under_way: UnderWay::new(cfg.warps),
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
             in_core: cfg.counters,
@@ -72,6 +75,7 @@ impl Counters {
             self.collectors(record);
         }
         self.accesses(record);
+        self.under_way.cycle(record, self.own_warps.len());
         let parallel = record.active_warps.count_ones() > 1;
         self.depart(record, parallel);
         if parallel {
@@ -299,6 +303,7 @@ impl Counters {
             memory_requests: 0,
             rows: None,
             departures: self.departures,
+            warp_cycles_under_way: self.under_way.cycles(),
             parallel: Parallel { slots: self.parallel.cycles * self.own_warps.len() as u64, ..self.parallel },
             counts: self.counts,
         }

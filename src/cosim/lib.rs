@@ -56,6 +56,7 @@ mod sharing;
 mod stats;
 mod traffic;
 mod unchecked;
+mod under_way;
 mod unified;
 mod unknown;
 mod watchdog;

@@ -137,6 +137,8 @@ pub struct Stats {
     pub rows: Option<RowStats>,
     /// What the oracles counted, if the core has them.
     pub departures: Option<Departures>,
+    /// Of each warp, the cycles in which it had an instruction between issue and completion, of all together.
+    pub warp_cycles_under_way: u64,
     /// The part with more than one active warp.
     pub parallel: Parallel,
     /// Every counter of the table, those above among them.
@@ -162,6 +164,11 @@ impl Stats {
     /// Lines on their way to the data cache, on average.
     pub fn mshrs_in_use(&self) -> Option<f64> {
         mean(self.count(Index::DcacheMshrs), self.cycles)
+    }
+
+    /// Warps with an instruction between issue and completion, on average (MOTRR, figure 2).
+    pub fn warps_under_way(&self) -> Option<f64> {
+        mean(self.warp_cycles_under_way, self.cycles)
     }
 
     /// Thread instructions a cycle, as the papers count.

@@ -186,6 +186,8 @@ pub const KERNELS: &[Kernel] = &[
         (4, 4096, "options"), float memory::montecarlo, grids memory::montecarlo_launches),
     kernel!(memory "grid_pathfinder": "cheapest ways down a field, four rows a grid",
         (512, 1 << 16, "columns"), integer memory::pathfinder, grids memory::pathfinder_launches),
+    kernel!(memory "grid_stencil_cached": "grid_stencil without local memory: neighbours through the data cache",
+        (16, 512, "rows and columns of a plane"), float barrier::stencil, grids memory::stencil_cached_launches),
     kernel!(memory "grid_laplace3d": "Laplace's equation in three dimensions, plane by plane",
         (16, 512, "rows and columns of a plane"), float memory::laplace3d, grids memory::laplace3d_launches),
     kernel!(memory "grid_bfs": "breadth-first search, a grid a level",

@@ -214,6 +214,10 @@ pub(in super::super) fn pathfinder_launches(n: u32, cfg: &CoreConfig) -> Vec<Lau
     (0..(ROWS / STEPS) as u32).map(grid).collect()
 }
 
+pub(in super::super) fn stencil_cached_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    vec![strips("relax", n, cfg)]
+}
+
 /// Planes of [`laplace3d`].
 const PLANES: usize = 16;
 

@@ -71,6 +71,9 @@ pub(in crate::cli) struct Record {
     fetch_latency: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     load_latency: Option<f64>,
+    /// Warps with an instruction between issue and completion, on average; absent where nothing ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warps_under_way: Option<f64>,
     /// Lines on their way to the data cache, on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     mshrs_in_use: Option<f64>,
@@ -245,6 +248,7 @@ impl Record {
             dram: stats.rows,
             fetch_latency: stats.fetch_latency().map(rounded),
             load_latency: stats.load_latency().map(rounded),
+            warps_under_way: stats.warps_under_way().map(rounded),
             mshrs_in_use: stats.mshrs_in_use().filter(|_| cfg.dcache.bytes != 0).map(rounded),
             barriers: BarrierRecord::new(&report.barriers),
             policy_phases: report.policy_phases.clone(),

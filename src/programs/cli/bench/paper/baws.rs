@@ -92,6 +92,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
         best("the highest of them", 1.30, "GTO"),
         ipc("IPC of GTO to LRR (1.17 / 1.09)", "abstract", Value(1.073), "GTO", "LRR", WITH_BARRIERS),
         ipc("IPC of CFF at fetch to MWF alone", "1", More(1.0), "BAWS", "MWF(GTO)", WITH_BARRIERS),
+        ratio("slots without an instruction, BAWS to MWF(GTO)", "1", Less(1.0), Metric::Idle, ["BAWS", "MWF(GTO)"], WITH_BARRIERS),
         ipc("without barriers: BAWS to GTO", "abstract", Value(1.0), "BAWS", "GTO", WITHOUT_BARRIERS),
         ipc("without barriers: BAWS to LRR", "abstract", Value(1.057), "BAWS", "LRR", WITHOUT_BARRIERS),
         Claim { over: WITHOUT_BARRIERS, ..best("the highest of them", 1.22, "LRR") },

@@ -53,8 +53,8 @@ metrics! {
     };
     /// Cycles in which a line waits for a free MSHR.
     Reservation: "cycles in which a line waits for an MSHR", |run, _| run.number("counters.dcache_mshr_stalls");
-    /// Threads' loads between issue and write-back, mean of all cycles.
-    UnderWay: "threads' loads under way", |run, _| Some(run.number("counters.load_latency")? / run.count("cycles"));
+    /// Warps with an instruction between issue and completion, mean of all cycles.
+    UnderWay: "warps with an instruction under way", |run, _| run.number("warps_under_way");
     /// Cycles of a read on the bus.
     Read: "cycles of a read from memory", |run, _| {
         let [latency, reads] = ["latency", "reads"].map(|of| run.count(&format!("counters.memory_{of}")));
@@ -204,13 +204,13 @@ mod tests {
     #[test]
     fn metrics_are_those_of_the_record() {
         let record = json!({
-            "ipc": 3.5, "cycles": 1000, "slots": {"issued": 400, "idle": 100, "scoreboard": 300, "pipeline": 200},
+            "ipc": 3.5, "cycles": 1000, "warps_under_way": 7.5, "slots": {"issued": 400, "idle": 100, "scoreboard": 300, "pipeline": 200},
             "dcache": {"hits": 30, "misses": 10}, "barriers": {"rtru": 0.25, "stalled": [100, 300], "stalled_at_exit": [0, 200]},
             "grids": [
                 {"first_dispatched": 90, "last_dispatched": 100, "last_block_ended": 150, "ended": 155},
                 {"first_dispatched": 200, "last_dispatched": 300, "last_block_ended": 450, "ended": 700},
             ],
-            "counters": {"dcache_mshr_stalls": 9, "load_latency": 2500, "memory_latency": 600, "memory_reads": 5},
+            "counters": {"dcache_mshr_stalls": 9, "memory_latency": 600, "memory_reads": 5},
             "dram": {"row_hits": 6, "row_misses": 1, "row_conflicts": 1},
             "policy_phases": [
                 {"slice": 0, "cycle": 0, "phase": "adapt"}, {"slice": 1, "cycle": 0, "phase": "adapt"},
@@ -237,7 +237,7 @@ mod tests {
             (Metric::Pipeline, 200.0),
             (Metric::Misses, 0.25),
             (Metric::Reservation, 9.0),
-            (Metric::UnderWay, 2.5),
+            (Metric::UnderWay, 7.5),
             (Metric::Read, 120.0),
             (Metric::OpenRows, 0.75),
             (Metric::FirstGrid, 65.0),

@@ -61,7 +61,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         ipc("MVT: MOTRR+Recency to LRR", "IV.2", More(1.0), RECENCY, "LRR", &["MVT"]),
         ipc("BICG: MOTRR+Recency to LRR", "IV.2", More(1.0), RECENCY, "LRR", &["BICG"]),
         ipc("LPS, STC, SQRNG, MC: MTO to LRR", "IV.2", Less(1.0), "MTO", "LRR", &["LPS", "STC", "SQRNG", "MC"]),
-        ratio("threads' loads under way, LRR to GTO (warps between issue and completion)", "Fig. 2", Value(1.28), Metric::UnderWay, ["LRR", "GTO"], &[]),
+        ratio("warps between issue and completion, LRR to GTO", "Fig. 2", Value(1.28), Metric::UnderWay, ["LRR", "GTO"], &[]),
         ratio("MC: miss rate of GTO to LRR", "Fig. 5", Value(2.8), Metric::Misses, ["GTO", "LRR"], &["MC"]),
         ratio("ATAX, MVT, BICG: miss rate of GTO to LRR", "Fig. 5", Less(1.0), Metric::Misses, ["GTO", "LRR"], &["ATAX", "MVT", "BICG"]),
         ratio("miss rate of MOTRR+Recency to LRR", "Fig. 5", Less(1.0), Metric::Misses, [RECENCY, "LRR"], &[]),
