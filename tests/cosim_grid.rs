@@ -93,6 +93,17 @@ fn passed(core: &Simulation, source: &str, options: &RunOptions) -> Report {
     report
 }
 
+/// Blocks of so many warps along the sides of a random grid, at most so many along each: in all no more than twice the core's
+/// warps, so that seeds take similar time, or two blocks.
+fn random_blocks(core: &Simulation, rng: &mut Random, block_warps: usize, most: [usize; 3]) -> [u32; 3] {
+    let mut room = (2 * core.config().warps / block_warps).max(2);
+    most.map(|most| {
+        let side = 1 + rng.below(most.min(room));
+        room /= side;
+        side as u32
+    })
+}
+
 /// A random grid that the core can run, with its results at `arg`.
 pub fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch {
     let cfg = core.config();
@@ -101,13 +112,8 @@ pub fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch 
     let y = 1 + rng.below(most / x);
     let z = 1 + rng.below(most / x / y);
     let local_bytes = ((4 * x * y * z).next_multiple_of(16) as u32).min(cfg.local_mem_bytes as u32);
-    GridLaunch {
-        entry: STARTUP_ADDR,
-        arg,
-        grid: [1 + rng.below(4) as u32, 1 + rng.below(3) as u32, 1 + rng.below(3) as u32],
-        block: [x as u32, y as u32, z as u32],
-        local_bytes,
-    }
+    let grid = random_blocks(core, rng, (x * y * z).div_ceil(cfg.threads), [4, 3, 3]);
+    GridLaunch { entry: STARTUP_ADDR, arg, grid, block: [x as u32, y as u32, z as u32], local_bytes }
 }
 
 /// Grids for [`random_grid`]: each thread leaves what [`neighbours`] says at the grid's argument, or all but the first warps
@@ -187,7 +193,7 @@ pub fn random_program(core: &Simulation, seed: u64) -> (Program, GridLaunch) {
     let size = 1 + rng.below(cfg.warps);
     let image = program_of(seed, &Shape::grid(cfg, size, 60));
     let threads = (size * cfg.threads - rng.below(cfg.threads)) as u32;
-    let grid = [1 + rng.below(6) as u32, 1 + rng.below(2) as u32, 1];
+    let grid = random_blocks(core, &mut rng, size, [6, 2, 1]);
     let launch = GridLaunch { entry: image.base, arg: 0, grid, block: [threads, 1, 1], local_bytes: 0 };
     (Program::from_image(&format!("random grid {seed}"), &image).unwrap(), launch)
 }

@@ -5,7 +5,7 @@ use crate::simulators;
 use cosim::verilator::{compile, Port};
 use cosim::UartReceiver;
 use hdl::verilog::emit;
-use rtl::board::{BoardMemory, ExitReport, PowerOnReset, UartTransmitter, STACK_BYTES};
+use rtl::board::{BoardMemory, ExitReport, PllSettings, PowerOnReset, UartTransmitter, STACK_BYTES};
 
 const BYTES: usize = 16 << 10;
 const THREADS: usize = 4;
@@ -199,4 +199,18 @@ fn the_reset_begins_by_itself() {
     model.set(released, 1);
     model.cycles(clock, 140).unwrap();
     assert_eq!(model.get(reset), 0);
+}
+
+/// The PLL's own oscillator keeps to the limits of the data sheet, and the clock to half a percent of the wish.
+#[test]
+fn possible_clocks_are_met_and_others_refused() {
+    for mhz in [10.0, 25.0, 30.0, 40.0, 60.0, 62.5, 100.0] {
+        let settings = PllSettings::for_mhz(mhz).unwrap();
+        assert!((settings.mhz() - mhz).abs() < 1e-9, "{mhz}: {settings:?}");
+        assert!((400.0..=800.0).contains(&settings.vco_mhz()), "{settings:?}");
+    }
+    let near = PllSettings::for_mhz(33.3).unwrap();
+    assert!((near.mhz() / 33.3 - 1.0).abs() < 0.005, "{near:?}");
+    assert_eq!((PllSettings::for_mhz(1.0), PllSettings::for_mhz(900.0)), (None, None));
+    assert_eq!(PllSettings::for_mhz(40.0).map(|settings| settings.reference), Some(1));
 }

@@ -4,6 +4,7 @@ use super::shadow::Shadow;
 use cosim::Rng;
 use isa::{self, csr, Format, Op, ISA};
 use rtl::op::{AluOp, Collector, FpuOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
+use rtl::stage::decode::cover::Cover;
 use rtl::stage::decode::Decoder;
 use spec::config::CoreConfig;
 
@@ -306,4 +307,21 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
             _ => assert!(!(op.format() == Format::Bare && op.is_jump()) || imm == 4, "{context}"),
         }
     }
+}
+
+/// Any fact, odd ones included, is right about every row, whatever the operands; and where all will do, nothing is asked.
+#[test]
+fn a_cover_says_of_each_row_what_is_wanted() {
+    for modulus in 1..12 {
+        let is_wanted = |row: &isa::Instr| (row.op as usize).is_multiple_of(modulus);
+        let cover = Cover::new(ISA.iter(), |row| Some(is_wanted(row)));
+        for row in ISA {
+            for operands in [0, u32::MAX, 0x5a5a_a5a5] {
+                let word = row.bits | operands & !row.mask;
+                assert_eq!(cover.holds(word), is_wanted(row), "{} {word:08x}", row.mnemonic);
+            }
+        }
+    }
+    let free = Cover::new(ISA.iter(), |row| (row.op as usize == 7).then_some(true));
+    assert_eq!(free.verilog(" | "), "1'b1");
 }

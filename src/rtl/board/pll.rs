@@ -41,7 +41,8 @@ impl PllSettings {
         OSCILLATOR_MHZ / f64::from(self.reference)
     }
 
-    fn vco_mhz(&self) -> f64 {
+    /// The clock of the PLL's own oscillator.
+    pub fn vco_mhz(&self) -> f64 {
         self.detector_mhz() * f64::from(self.multiplier)
     }
 
@@ -128,23 +129,5 @@ impl Logic for Pll {
             back_phase = multiplier - 1,
             mhz = self._settings.mhz()
         ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn possible_clocks_are_met_and_others_refused() {
-        for mhz in [10.0, 25.0, 30.0, 40.0, 60.0, 62.5, 100.0] {
-            let settings = PllSettings::for_mhz(mhz).unwrap();
-            assert!((settings.mhz() - mhz).abs() < 1e-9, "{mhz}: {settings:?}");
-            assert!(VCO_MHZ.contains(&(settings.vco_mhz())), "{settings:?}");
-        }
-        let near = PllSettings::for_mhz(33.3).unwrap();
-        assert!((near.mhz() / 33.3 - 1.0).abs() < TOLERANCE, "{near:?}");
-        assert_eq!((PllSettings::for_mhz(1.0), PllSettings::for_mhz(900.0)), (None, None));
-        assert_eq!(PllSettings::for_mhz(40.0).map(|s| s.reference), Some(1));
     }
 }

@@ -1,5 +1,5 @@
 //! The decoder: from a word to what the stages and units have to do, generated from the instruction table.
-mod cover;
+pub mod cover;
 mod facts;
 mod second;
 mod text;
