@@ -124,7 +124,7 @@ fn random_programs_agree_with_the_model_on_random_cores() {
         assert_eq!(cfg.validate(), Ok(()));
         println!("core {core_seed}: {cfg:?}");
         let core = Simulation::new(&cfg, &simulators::options()).unwrap();
-        for index in 0..if is_full() { PROGRAMS } else { 40 } {
+        for index in 0..if is_full() { PROGRAMS } else { 25 } {
             let seed = core_seed * PROGRAMS + index;
             let shape = Shape::core(&cfg, 30 + rng.below(100) as usize);
             let program = Program::from_image(&format!("program {seed}"), &program(seed, &shape)).unwrap();

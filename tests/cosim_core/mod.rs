@@ -39,7 +39,7 @@ fn random_program(cfg: &CoreConfig, seed: u64) -> Program {
 fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
     for core in SHAPES.map(simulators::core) {
         let cfg = core.config();
-        for seed in seeds(0, 12) {
+        for seed in seeds(0, 6) {
             let (memory, disturbance) = memories()[seed as usize % 3];
             let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
             let report = core.run(&random_program(cfg, seed), &options).unwrap();
@@ -53,7 +53,7 @@ fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
 #[test]
 fn no_result_depends_on_the_state_before_reset() {
     let core = simulators::core("small");
-    for seed in seeds(100, 10) {
+    for seed in seeds(100, 4) {
         let program = random_program(core.config(), seed);
         let options = RunOptions { seed, ..RunOptions::default() };
         let report = core.run(&program, &RunOptions { random_reset: true, ..options.clone() }).unwrap();
@@ -68,7 +68,7 @@ fn no_result_depends_on_the_state_before_reset() {
 fn programs_and_kernels_run_over_axi4() {
     for core in ["axi", "axi 512"].map(simulators::core) {
         assert_parts_of(AxiCore::new(core.config()), &["Core", "AxiMaster"]);
-        for seed in seeds(200, 20) {
+        for seed in seeds(200, 6) {
             let (memory, disturbance) = memories()[seed as usize % 3];
             let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
             assert_passed(&core.run(&random_program(core.config(), seed), &options).unwrap());

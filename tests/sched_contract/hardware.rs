@@ -47,14 +47,17 @@ impl Hardware {
         (grant != 0).then(|| grant.trailing_zeros() as usize)
     }
 
-    /// Ends the cycle.
+    /// Ends the cycle. The clock falls with the inputs of the next one, for nothing changes at that edge.
     pub fn clock(&mut self) {
-        for level in [true, false] {
-            self.0.clock.next = level.into();
-            if let Some(tracker) = &mut self.1 {
-                tracker.clock.next = level.into();
-            }
-            self.settle();
+        self.set_clock(true);
+        self.settle();
+        self.set_clock(false);
+    }
+
+    fn set_clock(&mut self, level: bool) {
+        self.0.clock.next = level.into();
+        if let Some(tracker) = &mut self.1 {
+            tracker.clock.next = level.into();
         }
     }
 }
