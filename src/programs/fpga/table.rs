@@ -219,12 +219,15 @@ pub fn markdown(rows: &[Row]) -> String {
         (!rows.is_empty())
             .then(|| Table { title: title.into(), columns, rows, note: String::new() }.markdown())
     };
+    let of_cores = ["core", "LUT4", "FF", "block RAMs", "multipliers", "carry cells", "LUT RAMs", "MHz"];
+    // Without a placement there is no clock.
+    let columns = of_cores.len() - usize::from(rows.iter().all(|row| row.fmax_mhz.is_none()));
     let whole = rows.iter().filter_map(|row| {
         let counts =
             row.core.map(|core| [core.lut4, core.ff, core.bram, core.dsp, core.carry, core.lut_ram])?;
         let counts = counts.into_iter().map(grouped);
         let clock = row.fmax_mhz.map_or("-".into(), |mhz| format!("{mhz:.1}"));
-        Some([row.name.clone()].into_iter().chain(counts).chain([clock]).collect())
+        Some([row.name.clone()].into_iter().chain(counts).chain([clock]).take(columns).collect())
     });
     let scheduler = |row: &Row| {
         let key = row.name.strip_prefix(SCHEDULER)?;
@@ -235,9 +238,8 @@ pub fn markdown(rows: &[Row]) -> String {
         let bits = bits.map_or("-".into(), grouped);
         Some(vec![name.into(), source.into(), bits, grouped(row.scheduler.ff), grouped(row.scheduler.lut4)])
     };
-    let of_cores = ["core", "LUT4", "FF", "block RAMs", "multipliers", "carry cells", "LUT RAMs", "MHz"];
     let tables = [
-        table("Whole cores", &of_cores, whole.collect()),
+        table("Whole cores", &of_cores[..columns], whole.collect()),
         table(
             "Issue schedulers alone",
             &["issue scheduler", "LUT4", "FF"],
@@ -298,6 +300,13 @@ mod tests {
         let alone = table("Issue schedulers alone", "| issue scheduler | LUT4 | FF |", "| lrr | 10 | 3 |");
         assert_eq!(markdown(&rows[..1]), format!("{cores}\n{alone}"));
         assert_eq!(markdown(&rows[1..]), alone);
+        let unplaced = [Row { fmax_mhz: None, ..rows[0].clone() }];
+        let cores = table(
+            "Whole cores",
+            "| core | LUT4 | FF | block RAMs | multipliers | carry cells | LUT RAMs |",
+            "| issue lrr | 10 | 3 | 0 | 0 | 0 | 0 |",
+        );
+        assert_eq!(markdown(&unplaced), format!("{cores}\n{alone}"));
         let state = Row { published: Some(PUBLISHED[0]), name: "state".into(), ..rows[1].clone() };
         let expected = "| BAWS: warp priority table | BAWS, abstract: 6 bytes | 48 | 3 | 10 |";
         assert!(markdown(&[state]).contains(expected));
