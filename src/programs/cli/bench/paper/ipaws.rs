@@ -86,7 +86,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         Program::of_longest("BFS", "grid_bfs", 32768),
         Program::new("BPT", "grid_btree", 1536),
         Program::new("SRAD", "grid_srad", 112),
-        Program::new("LPS", "grid_laplace3d", 104),
+        Program::new("LPS", "grid_laplace3d", 100),
         Program::new("STN", "grid_stencil_cached", 128),
         Program::new("BLK", "grid_blackscholes", 10240),
         Program::new("SC", "grid_cluster", 10240),

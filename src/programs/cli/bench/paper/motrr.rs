@@ -34,7 +34,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         Variant::new(RECENCY, "lrr", "motrr-recency"),
     ],
     programs: &[
-        Program::new("LPS", "grid_laplace3d", 104),
+        Program::new("LPS", "grid_laplace3d", 100),
         Program::new("STC", "grid_stencil", 112),
         Program::new("ATAX", "grid_atax", 192),
         Program::new("MVT", "grid_mvt", 192),
