@@ -79,7 +79,7 @@ pub fn version(program: &str, argument: &str) -> String {
 
 /// [`verilator::lint`], of each text once.
 pub fn lint(tools: &Toolchain, verilog: &str, top: &str) -> Result<(), String> {
-    let question = ["lint", tools.verilator_version(), verilator::WAIVERS, top, verilog];
+    let question = ["lint", tools.identity(), verilator::WAIVERS, top, verilog];
     answer(&question, || {
         verilator::lint(tools, verilog, top).map(|()| String::new()).map_err(|e| e.to_string())
     })

@@ -197,20 +197,18 @@ fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
             parameters: sizes.to_vec(),
         }
     };
-    [false, true].into_iter().for_each(|warp_dispatch| assert_proved(&proof(warp_dispatch)));
-    assert_refuted(
-        &proof(false),
-        &[
-            ("release_warps | opened_warps", "release_warps"),
-            ("here & whole_warps", "here"),
-            ("here & peers", "here"),
-            ("arrived[b*4 +: 4] & ~release_warps", "arrived[b*4 +: 4]"),
-        ],
-    );
-    assert_refuted(
-        &proof(true),
-        &[("complete = 1'b0", "complete = 1'b1"), ("there = 4'd0", "there = there")],
-    );
+    // Of blocks that start as a whole and of those that start warp by warp a short run takes one.
+    let whole = [
+        ("release_warps | opened_warps", "release_warps"),
+        ("here & whole_warps", "here"),
+        ("here & peers", "here"),
+        ("arrived[b*4 +: 4] & ~release_warps", "arrived[b*4 +: 4]"),
+    ];
+    let by_warps = [("complete = 1'b0", "complete = 1'b1"), ("there = 4'd0", "there = there")];
+    for (warp_dispatch, faults) in sample::some(vec![(false, &whole[..]), (true, &by_warps)], 1, 0) {
+        assert_proved(&proof(warp_dispatch));
+        assert_refuted(&proof(warp_dispatch), faults);
+    }
 }
 
 /// Between two slices, and in a full run between four; faults are looked for between four, each run for one of them.

@@ -15,7 +15,7 @@ pub struct Toolchain {
     pub(super) cxx: Program,
     /// Directory of Verilator's run-time sources.
     pub(super) root: PathBuf,
-    /// Versions of both, part of every cache key.
+    /// Versions of both, which are part of every cache key.
     pub(super) identity: String,
 }
 
@@ -46,21 +46,20 @@ impl Toolchain {
         let root = run(&verilator, verilator.command().args(["--getenv", "VERILATOR_ROOT"]))?;
         let root = PathBuf::from(root.trim());
         let root = absolute(&root).map_err(at(&root))?;
-        // Some packagings print no number in --version, so the run-time library's own header counts too.
+        // The run-time library's header has the version, which some packagings do not print for --version.
         let header = root.join("include/verilated_config.h");
         let config = std::fs::read_to_string(&header).map_err(at(&header))?;
-        let version = run(&verilator, verilator.command().arg("--version"))?;
         let compiler = run(&cxx, cxx.command().arg("--version"))?;
-        let mut identity = format!("{}\n{version}\n{config}\n{compiler}", root.display());
+        let mut identity = format!("{}\n{config}\n{compiler}", root.display());
         for argument in verilator.arguments().iter().chain(cxx.arguments()) {
             identity.extend(["\n", &argument.to_string_lossy()]);
         }
         Ok(Self { verilator, cxx, root, identity })
     }
 
-    /// Verilator's version line, as reports show it.
-    pub fn verilator_version(&self) -> &str {
-        self.identity.lines().nth(1).unwrap_or("")
+    /// What tells these two programs from others.
+    pub fn identity(&self) -> &str {
+        &self.identity
     }
 
     pub(super) fn is_clang(&self) -> bool {
