@@ -70,7 +70,7 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     report
 }
 
-/// On one slice and on several: as they are, and as raw images beside a slow memory.
+/// On one slice and on several: as they are, and as raw images; on one slice, and in full on several too, beside a slow memory.
 fn run_everywhere((elf, raw): (Program, Program), check: impl Fn(&CoreConfig, &Report)) {
     let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
     let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
@@ -79,8 +79,10 @@ fn run_everywhere((elf, raw): (Program, Program), check: impl Fn(&CoreConfig, &R
         // One form of the program is as good as the other on further cores.
         if sample::is_full() || core.config().slices == 1 {
             check(core.config(), &run(core, &elf, &RunOptions::default()));
+            check(core.config(), &run(core, &raw, &slow));
+        } else {
+            check(core.config(), &run(core, &raw, &RunOptions::default()));
         }
-        check(core.config(), &run(core, &raw, &slow));
     }
 }
 
