@@ -2,7 +2,7 @@
 //! grid after another.
 
 use crate::rtl_bench::Random;
-use crate::sample::seeds;
+use crate::sample::{is_full, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, Report, RunOptions, SimError, Simulation};
@@ -93,10 +93,10 @@ fn passed(core: &Simulation, source: &str, options: &RunOptions) -> Report {
     report
 }
 
-/// Blocks of so many warps along the sides of a random grid, at most so many along each: in all no more than twice the core's
-/// warps, so that seeds take similar time, or two blocks.
+/// Blocks of so many warps along the sides of a random grid, at most so many along each. In a short run they have no more than
+/// twice the core's warps in all, so that seeds take similar time, or are two.
 fn random_blocks(core: &Simulation, rng: &mut Random, block_warps: usize, most: [usize; 3]) -> [u32; 3] {
-    let mut room = (2 * core.config().warps / block_warps).max(2);
+    let mut room = if is_full() { usize::MAX } else { (2 * core.config().warps / block_warps).max(2) };
     most.map(|most| {
         let side = 1 + rng.below(most.min(room));
         room /= side;

@@ -131,6 +131,11 @@ fn the_documents_say_which_tables_are_older_than_the_hardware() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let documents = ["README.md", "docs/RESULTS.md", "docs/FPGA.md", "--plan"];
     // What the hardware is takes long to tell: a short run asks it of the tables of some commands.
+    if is_full() {
+        let plan = says(root, &documents);
+        assert!(plan.lines().count() > 10, "{plan}");
+        return;
+    }
     let parts = [
         "sched all",
         "experiment baws",
@@ -140,9 +145,8 @@ fn the_documents_say_which_tables_are_older_than_the_hardware() {
         "fpga",
         "gen",
     ];
-    // An empty text is in every command.
-    for part in if is_full() { vec![""] } else { some(parts.to_vec(), 2, 0) } {
+    for part in some(parts.to_vec(), 2, 0) {
         let plan = says(root, &[&documents[..], &["--only", part]].concat());
-        assert!(plan.lines().count() >= 2, "{part}: {plan}");
+        assert!(plan.lines().count() > 2, "{part}: {plan}");
     }
 }

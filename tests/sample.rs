@@ -21,6 +21,11 @@ pub fn seeds(first: u64, count: u64) -> impl Iterator<Item = u64> {
     (0..times).flat_map(move |time| (0..count).map(move |number| from + 10_000 * time + first + number))
 }
 
+/// The first `count` of the seeds, or all.
+pub fn few(count: usize, seeds: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
+    seeds.take(if is_full() { usize::MAX } else { count })
+}
+
 /// `count` of the items, or all: those of one run, and of the next `place`, lie apart.
 pub fn some<T>(mut items: Vec<T>, count: usize, place: usize) -> Vec<T> {
     if !is_full() && !items.is_empty() {

@@ -71,11 +71,11 @@ impl Counters {
             self.cycles += 1;
             self.slots(record);
             self.add(Index::LoadLatency, self.loading_lanes);
+            self.under_way.cycle();
             self.front_end(record);
             self.collectors(record);
         }
         self.accesses(record);
-        self.under_way.cycle(record, self.own_warps.len());
         let parallel = record.active_warps.count_ones() > 1;
         self.depart(record, parallel);
         if parallel {
@@ -224,7 +224,7 @@ impl Counters {
         }
     }
 
-    /// Loads and stores that issue, and loads that are written back.
+    /// What issues, loads and stores among it, and what is written back.
     #[inline]
     fn accesses(&mut self, record: &Record) {
         for (slice, of_slice) in record.slices[..self.own_warps.len()].iter().enumerate() {
@@ -235,6 +235,9 @@ impl Counters {
                     if last {
                         self.loading[wid] &= !register;
                     }
+                }
+                if last {
+                    self.under_way.written(wid, rd);
                 }
             }
             let Some(Issued { wid, raw, tmask, .. }) = of_slice.issued else { continue };
@@ -247,21 +250,18 @@ impl Counters {
                     } += 1;
                 }
             }
-            self.access(wid, raw, tmask.count_ones().into());
+            let Some(op) = isa::decode(raw) else { continue };
+            let register = op.format().rd(raw).unwrap_or(0);
+            self.under_way.issued(wid, register);
+            self.access(wid, op.info().latency, register, tmask.count_ones().into());
         }
     }
 
     #[inline]
-    fn access(&mut self, wid: usize, raw: u32, lanes: u64) {
-        // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27.
-        if raw & 0x5b != 0x03 {
-            return;
-        }
-        let Some(op) = isa::decode(raw) else { return };
-        match op.info().latency {
+    fn access(&mut self, wid: usize, latency: Latency, register: usize, lanes: u64) {
+        match latency {
             Latency::Store => self.add(Index::Stores, lanes),
             Latency::Load => {
-                let register = op.format().rd(raw).unwrap_or(0);
                 if let Some(loading) = self.loading.get_mut(wid).filter(|_| register != 0) {
                     *loading |= 1 << register;
                     self.loading_lanes += lanes;

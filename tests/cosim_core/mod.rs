@@ -7,7 +7,7 @@ mod random_reset;
 
 use crate::rtl_bench::assert_parts_of;
 use crate::runs::{assert_kernel_passes, assert_passed};
-use crate::sample::seeds;
+use crate::sample::{few, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use cosim::{Check, Program, RunOptions};
@@ -39,7 +39,7 @@ fn random_program(cfg: &CoreConfig, seed: u64) -> Program {
 fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
     for core in SHAPES.map(simulators::core) {
         let cfg = core.config();
-        for seed in seeds(0, 6) {
+        for seed in few(6, seeds(0, 12)) {
             let (memory, disturbance) = memories()[seed as usize % 3];
             let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
             let report = core.run(&random_program(cfg, seed), &options).unwrap();
@@ -53,7 +53,7 @@ fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
 #[test]
 fn no_result_depends_on_the_state_before_reset() {
     let core = simulators::core("small");
-    for seed in seeds(100, 4) {
+    for seed in few(4, seeds(100, 10)) {
         let program = random_program(core.config(), seed);
         let options = RunOptions { seed, ..RunOptions::default() };
         let report = core.run(&program, &RunOptions { random_reset: true, ..options.clone() }).unwrap();
@@ -68,7 +68,7 @@ fn no_result_depends_on_the_state_before_reset() {
 fn programs_and_kernels_run_over_axi4() {
     for core in ["axi", "axi 512"].map(simulators::core) {
         assert_parts_of(AxiCore::new(core.config()), &["Core", "AxiMaster"]);
-        for seed in seeds(200, 6) {
+        for seed in few(6, seeds(200, 20)) {
             let (memory, disturbance) = memories()[seed as usize % 3];
             let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
             assert_passed(&core.run(&random_program(core.config(), seed), &options).unwrap());

@@ -206,8 +206,9 @@ fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
     ];
     let by_warps = [("complete = 1'b0", "complete = 1'b1"), ("there = 4'd0", "there = there")];
     for (warp_dispatch, faults) in sample::some(vec![(false, &whole[..]), (true, &by_warps)], 1, 0) {
-        assert_proved(&proof(warp_dispatch));
-        assert_refuted(&proof(warp_dispatch), faults);
+        let proof = proof(warp_dispatch);
+        assert_proved(&proof);
+        assert_refuted(&proof, faults);
     }
 }
 

@@ -4,7 +4,7 @@ mod bench;
 mod data_cache;
 
 use crate::rtl_bench::{assert_parts_of, Random};
-use crate::sample::{seeds, some};
+use crate::sample::{few, seeds, some};
 use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
 use rtl::unit::lsu::LoadStoreUnit;
 use spec::config::{CoreConfig, DataCacheConfig};
@@ -269,7 +269,7 @@ fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {
 fn random_traffic_through_some(configurations: Vec<CoreConfig>, count: usize, first_seed: u64) {
     let numbered = (0_u64..).zip(configurations).collect();
     for (number, cfg) in some(numbered, count, 0) {
-        for seed in seeds(first_seed + 12 * number, 5) {
+        for seed in few(5, seeds(first_seed + 12 * number, 12)) {
             random_traffic(&cfg, seed, 400);
         }
     }
@@ -277,7 +277,7 @@ fn random_traffic_through_some(configurations: Vec<CoreConfig>, count: usize, fi
 
 #[test]
 fn random_traffic_through_the_data_cache() {
-    for seed in seeds(400, 5) {
+    for seed in few(5, seeds(400, 12)) {
         random_traffic(&cached(16 * 1024, 1, false, 8), seed, 400);
     }
 }
@@ -377,14 +377,14 @@ fn random_traffic_two_slices_one_slot_data_cache() {
 
 #[test]
 fn random_traffic_four_lanes() {
-    for seed in seeds(0, 5) {
+    for seed in few(5, seeds(0, 12)) {
         random_traffic(&small(), seed, 400);
     }
 }
 
 #[test]
 fn random_traffic_two_slices_one_slot() {
-    for seed in seeds(100, 3) {
+    for seed in few(3, seeds(100, 6)) {
         random_traffic(&config(6, 8, 2, 1), seed, 300);
     }
 }
@@ -398,7 +398,7 @@ fn random_traffic_one_lane() {
 
 #[test]
 fn random_traffic_thirty_two_lanes() {
-    for seed in seeds(300, 2) {
+    for seed in few(2, seeds(300, 4)) {
         random_traffic(&config(4, 32, 4, 16), seed, 200);
     }
 }
