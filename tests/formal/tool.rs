@@ -1,6 +1,10 @@
-//! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Z3 about it.
+//! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Yices about it.
 use crate::tool_cache::{answer, version};
+use ::tools::on_path;
 use hdl::verilog::Design;
+use heddle::fpga::installed;
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,8 +18,23 @@ const INDUCTION: usize = 2;
 /// Modules that the properties of several designs are made of.
 const PARTS: [&str; 3] = ["scheduler", "total_order", "waiting"];
 
+/// The solver and its program. Yices takes a hundredth of Z3's time, which is for where there is none.
+static SOLVER: LazyLock<(&str, PathBuf)> =
+    LazyLock::new(|| match on_path("yices-smt2").or_else(|| installed("yices-smt2")) {
+        Some(yices) => ("yices", yices),
+        None => ("z3", "z3".into()),
+    });
+
 /// Of the tools that decide; yosys-smtbmc is a part of yosys.
-static VERSIONS: LazyLock<String> = LazyLock::new(|| version("yosys", "-V") + &version("z3", "--version"));
+static VERSIONS: LazyLock<String> =
+    LazyLock::new(|| version("yosys", "-V") + &version(&SOLVER.1.to_string_lossy(), "--version"));
+
+/// Where the tools are: the path, with the solver's place.
+fn path() -> OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let places = env::split_paths(&path).chain(SOLVER.1.parent().map(Into::into));
+    env::join_paths(places).expect("no colon in the cache's path")
+}
 
 /// Properties of a design.
 pub struct Proof {
@@ -179,19 +198,20 @@ impl Proof {
     /// Runs the tools on the files of a directory.
     fn decide(&self, directory: &Path, base: usize) -> Verdict {
         let run = |program: &str, arguments: &[&str]| {
-            let output = Command::new(program).args(arguments).current_dir(directory).output();
+            let mut command = Command::new(program);
+            let output = command.args(arguments).current_dir(directory).env("PATH", path()).output();
             let output = output.unwrap_or_else(|e| panic!("{program}: {e}; scripts/setup.sh installs it"));
             let log = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
             (output.status.success(), log.into_owned())
         };
         let (read, log) = run("yosys", &["-q", "script.ys"]);
         assert!(read, "{}: {log}", self.name);
-        // Unrolled: with a function for each register Z3 takes minutes for what is a moment without.
+        // Unrolled: with a function for each register solvers take far longer.
         // A solver that cannot answer must not pass for a counterexample.
         let solve = |arguments: &[&str]| {
             let (passed, log) = run(
                 "yosys-smtbmc",
-                &[&["--unroll", "--timeout", "60", "-s", "z3"], arguments, &["system.smt2"]].concat(),
+                &[&["--unroll", "--timeout", "60", "-s", SOLVER.0], arguments, &["system.smt2"]].concat(),
             );
             let said = |what| log.lines().any(|line| line.ends_with(what));
             assert!(

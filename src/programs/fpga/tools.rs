@@ -55,9 +55,9 @@ impl Tools {
     }
 }
 
-/// Where `scripts/setup.sh` puts the tools that distributions lack.
-fn installed(program: &str) -> Option<PathBuf> {
-    Some(default_cache_dir().ok()?.join("fpga-tools/bin").join(program)).filter(|path| path.is_file())
+/// A program that distributions lack, where `scripts/setup.sh` puts them.
+pub fn installed(program: &str) -> Option<PathBuf> {
+    Some(default_cache_dir().ok()?.join("wheels/bin").join(program)).filter(|path| path.is_file())
 }
 
 /// Runs a tool in `directory` and gives what it printed.
