@@ -15,7 +15,7 @@ module! {
     /// behind them the oldest goes on, one a cycle. A warp with an instruction here issues no other: so none is
     /// overtaken by what writes its sources, nor an access by a barrier. Ports: below. Latency: two cycles to
     /// `collected` without a conflict, of which the first asks. Reset: empty. Invariants: nothing of a class issues
-    /// while `free` is 0. Critical path: oldest that asks, its register's number, block RAM address; block RAM, bank,
+    /// while `view.free` is 0. Critical path: oldest that asks, its register's number, block RAM address; block RAM, bank,
     /// collector, operand stage. Source: ARCHITECTURE.md, "Operand collectors". Mirror in the model:
     /// `model::collectors`.
     pub struct BankedOperands(cfg: &CoreConfig) [clock, reset]
@@ -45,9 +45,7 @@ module! {
         // From what is behind, over the classes memory, special, arithmetic.
         /// What goes on in this cycle finds room.
         pub room: Vec<Signal<In, Bit>> = vec![Signal::default(); CLASSES],
-        // To the scoreboard.
-        /// Of each class a collector is free.
-        pub free: Vec<Signal<Out, Bit>> = vec![Signal::default(); CLASSES],
+        // To the scoreboard, with the free collectors of each class in `view`.
         /// W bits: warps with an instruction here.
         pub held_warps: Signal<Out, WarpMask> = signal(warps),
         /// The warp of what issued in the cycle before, if it has a destination.
@@ -115,7 +113,6 @@ impl Logic for BankedOperands {
             }
         }
         for k in 0..self._classes {
-            self.free[k].next = (self.classes[k].val() & !self.busy.val()) != 0;
             self.view.free[k].next = (self.classes[k].val() & !self.busy.val()) != 0;
         }
         comment!("2. what issues takes the lowest free collector of its class");

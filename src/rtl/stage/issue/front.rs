@@ -184,9 +184,9 @@ impl Logic for IssueFront {
             self.banked.room[0].next = self.back_.mem_free.val() & !self.operands.holds.val();
             self.banked.room[1].next = self.back_.sfu_free.val() & !self.operands.holds.val();
             self.banked.room[2].next = !self.operands.holds.val();
-            self.scoreboard.mem_free.next = self.banked.free[0].val();
-            self.scoreboard.sfu_free.next = self.banked.free[1].val();
-            self.scoreboard.sp_free.next = self.banked.free[2].val();
+            self.scoreboard.mem_free.next = self.banked.view.free[0].val();
+            self.scoreboard.sfu_free.next = self.banked.view.free[1].val();
+            self.scoreboard.sp_free.next = self.banked.view.free[2].val();
             self.scoreboard.collecting_warps.next = self.banked.held_warps.val();
             self.scoreboard.operand_write_warps.next = self.banked.entered_write_warps.val();
             self.scoreboard.operand_rd.next = self.banked.entered_rd.val();
