@@ -156,6 +156,20 @@ fn programs_read_the_same_counts() {
     }
 }
 
+/// Behind a jump lies data that the program changes, from words that stop fetching to others and back. It never executes, but
+/// it is fetched: as the instruction cache has it.
+#[test]
+fn what_is_fetched_ahead_may_be_data() {
+    let text = "lui x5, 0x80000\n addi x5, x5, 0x180\n li x6, 30\n li x7, 0x13\n \
+                again: sw x7, 0(x5)\n sw x7, 8(x5)\n xori x7, x7, 0x13\n jal x1, back\n sw x7, 4(x5)\n \
+                sw x6, 64(x5)\n jal x1, back\n addi x6, x6, -1\n bnez x6, again\n vx_tmc x0\n \
+                .align 6\n .space 0x138\n back: nop\n jalr x0, 0(x1)\n .space 0x100";
+    let program = Program::from_image("data", &assemble(STARTUP_ADDR, text).unwrap()).unwrap();
+    for (number, core) in CORES.into_iter().enumerate() {
+        assert_alike(simulators::core(core), &program, &options(number));
+    }
+}
+
 /// A failed run says what the hardware's says.
 #[test]
 fn faults_and_endless_programs_are_told() {

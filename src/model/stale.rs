@@ -49,6 +49,11 @@ impl StoredCode {
         self.stored.get(&pc).copied()
     }
 
+    /// Whether no word is.
+    pub fn is_empty(&self) -> bool {
+        self.stored.is_empty()
+    }
+
     /// FENCE.I: what is fetched from now on is what memory holds.
     pub fn clear(&mut self) {
         self.stored.clear();

@@ -92,6 +92,17 @@ impl Predictor {
         }
         let killed_warps = now.redirected_warps | now.of_all(|turn| turn.decoded.stops_warps);
         let parked_warps = if self.unified { now.parked_warps } else { 0 };
+        match now.granted {
+            Grant::Icache(number) => {
+                let line = now.requests.icaches[number].map(|(line, _)| line);
+                line.into_iter().for_each(|line| self.front.fetch_line(line, &self.machine));
+            }
+            Grant::Data => {
+                let store = now.requests.data.filter(|request| request.store);
+                store.into_iter().for_each(|store| self.front.code.written(store.line));
+            }
+            Grant::Nobody => {}
+        }
         let mut wake_warps = 0;
         for (number, slice) in self.slices.iter_mut().enumerate() {
             let turn = &now.turns[number];

@@ -86,7 +86,7 @@ impl Predictor {
     /// The load-store unit takes the warp's next access, and with it the access takes effect.
     pub(super) fn perform(&mut self, wid: usize) {
         if let Some(mut retire) = self.accesses[wid].pop_front() {
-            self.machine.perform(&mut retire);
+            self.front.code.perform(&mut self.machine, &mut retire);
         }
     }
 

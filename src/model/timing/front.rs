@@ -1,6 +1,7 @@
 //! The front end: warps, what each has at the head of its queue, and who fetches. Under SWaS one selection serves both
 //! stages, from queues that are always full; else fetching has a scheduler of its own (`fetch`).
 
+use super::code::CodeLines;
 use super::fetch::Fetch;
 use super::instr::{Decoder, Instr};
 use super::members;
@@ -22,6 +23,7 @@ pub(super) struct Front {
     pcs: Vec<u32>,
     pub kind: Kind,
     decoder: Decoder,
+    pub code: CodeLines,
 }
 
 /// How instructions come into the queues.
@@ -46,6 +48,7 @@ impl Front {
                 None => Kind::Decoupled((0..cfg.slices).map(|slice| Fetch::new(cfg, slice)).collect()),
             },
             decoder: Decoder::new(cfg.fpu),
+            code: CodeLines::new(cfg),
         }
     }
 
@@ -108,9 +111,17 @@ impl Front {
         self.decoder.clear();
     }
 
+    /// Memory accepts that an instruction cache reads a line.
+    pub fn fetch_line(&mut self, line: u32, machine: &Machine) {
+        if self.code.fetch(line, machine) {
+            self.decoder.forget(line);
+        }
+    }
+
     /// The instruction at an address.
     pub fn decode(&mut self, pc: u32, machine: &Machine) -> Instr {
-        self.decoder.get(pc, || machine.memory.read(pc & !3, 4).unwrap_or(0))
+        let Self { decoder, code, .. } = self;
+        decoder.get(pc, || code.word(pc).or_else(|| machine.memory.read(pc & !3, 4).ok()).unwrap_or(0))
     }
 
     /// The heads of the warps' queues have changed.

@@ -2,6 +2,7 @@
 
 use crate::collectors::{self, Sources};
 use isa::{self, csr, format, Latency, Op};
+use spec::config::LINE_BYTES;
 
 /// The operand collector that an instruction goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +128,13 @@ impl Decoder {
         match entry {
             Some((at, instr)) if *at == pc => *instr,
             _ => entry.insert((pc, Instr::new(fetch(), self.fpu))).1,
+        }
+    }
+
+    /// A line is another one than before.
+    pub fn forget(&mut self, line: u32) {
+        for pc in (line * LINE_BYTES as u32..).step_by(4).take(LINE_BYTES / 4) {
+            self.entries[(pc >> 2) as usize % ENTRIES] = None;
         }
     }
 
