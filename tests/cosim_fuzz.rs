@@ -86,7 +86,7 @@ fn compare_on_core(core_seed: u64, wanted: u64, cycles: &mut u64) {
     let mut rng = Rng::new(core_seed);
     let cfg = random_core(&mut rng);
     println!("core {core_seed}: {cfg:?}");
-    let options = BuildOptions { profile: Profile::Quick, ..simulators::options() };
+    let options = BuildOptions { profile: Profile::Fast, ..simulators::options() };
     let core = Simulation::new(&cfg, &options).unwrap();
     for index in 0.. {
         if *cycles >= wanted {

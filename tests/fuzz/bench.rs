@@ -129,8 +129,9 @@ pub fn verilator(directory: &Path) -> String {
         "-Wno-STMTDLY",
         "-CFLAGS",
         "-O0",
-        "-j",
-        "2",
+        // In one piece: each would read the headers of coroutines again.
+        "-MAKEFLAGS",
+        "VM_PARALLEL_BUILDS=0 OPT_GLOBAL=-O0",
     ];
     let rest = ["--top-module", "bench", "--Mdir", "model", "bench.v"];
     run(directory, "verilator", &[arguments.as_slice(), &rest].concat());
