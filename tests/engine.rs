@@ -101,8 +101,8 @@ const CORES: [&str; 21] = [
 fn cores(place: usize) -> impl Iterator<Item = &'static Simulation> {
     let several = |name, count| some(simulators::cores(name).iter().collect(), count, place);
     let unified = several("swas", 4);
-    let shared = several("pairs of slices", 12).into_iter().chain(simulators::cores("four slices"));
-    CORES.map(simulators::core).into_iter().chain(several("pairs", 12)).chain(unified).chain(shared)
+    let shared = several("pairs of slices", 6).into_iter().chain(simulators::cores("four slices"));
+    CORES.map(simulators::core).into_iter().chain(several("pairs", 6)).chain(unified).chain(shared)
 }
 
 #[test]

@@ -70,18 +70,21 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     report
 }
 
-/// On one slice and on several: as they are, and as raw images; on one slice, and in full on several too, beside a slow memory.
+/// On one slice and on several: as they are, and as raw images beside a slow memory; a short run takes one of these on one
+/// slice, and on several raw images beside a fast memory.
 fn run_everywhere((elf, raw): (Program, Program), check: impl Fn(&CoreConfig, &Report)) {
     let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
+    let fast = RunOptions::default();
     let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
     let slices = sample::some(vec!["slices", "four slices"], 1, 0);
     for core in ["small"].into_iter().chain(slices).map(simulators::one) {
-        // One form of the program is as good as the other on further cores.
-        if sample::is_full() || core.config().slices == 1 {
-            check(core.config(), &run(core, &elf, &RunOptions::default()));
-            check(core.config(), &run(core, &raw, &slow));
-        } else {
-            check(core.config(), &run(core, &raw, &RunOptions::default()));
+        let runs = match core.config().slices {
+            1 => sample::some(vec![(&elf, &fast), (&raw, &slow)], 1, 0),
+            _ if sample::is_full() => vec![(&elf, &fast), (&raw, &slow)],
+            _ => vec![(&raw, &fast)],
+        };
+        for (program, options) in runs {
+            check(core.config(), &run(core, program, options));
         }
     }
 }

@@ -290,7 +290,7 @@ fn random_traffic_through_a_tiny_data_cache() {
 #[test]
 fn random_traffic_through_several_ways() {
     let caches = [cached(512, 4, false, 3), cached(512, 2, true, 3), cached(1024, 4, true, 2)];
-    random_traffic_through_some(caches.to_vec(), 2, 530);
+    random_traffic_through_some(caches.to_vec(), 1, 530);
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn random_traffic_through_several_banks() {
     let dcache = DataCacheConfig { bytes: 1024, ways: 2, write_back: true };
     let of_two_slices = CoreConfig { dcache, ..config(6, 8, 2, 2) };
     let caches = [(2, cached(512, 2, false, 3)), (4, cached(256, 1, true, 8)), (2, of_two_slices)];
-    random_traffic_through_some(caches.map(|(banks, cfg)| in_banks(banks, cfg)).to_vec(), 2, 640);
+    random_traffic_through_some(caches.map(|(banks, cfg)| in_banks(banks, cfg)).to_vec(), 1, 640);
 }
 
 /// What no stage may do: give a line to a younger instruction first, let one pass a fence, end a load with another's words.
