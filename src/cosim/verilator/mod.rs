@@ -50,7 +50,7 @@ pub use library::{Direction, ModelLib, PortInfo};
 pub use lint::{lint, WAIVERS};
 pub use model::{Model, Status};
 pub use options::{BuildOptions, Profile};
-pub use place::default_cache_dir;
+pub use place::{default_cache_dir, wheel};
 pub use port::{Port, PortRef, PortValue};
 pub use toolchain::Toolchain;
 

