@@ -36,7 +36,7 @@ impl CodeLines {
 
     /// The word at an address, if its line has been fetched.
     pub fn word(&self, pc: u32) -> Option<u32> {
-        let at = pc as usize % LINE_BYTES & !3;
+        let at = (pc as usize % LINE_BYTES) & !3;
         let word = self.fetched.get(&number(pc))?[at..at + 4].try_into();
         word.ok().map(u32::from_le_bytes)
     }
