@@ -24,8 +24,9 @@ module EHXPLLL #(
   input wire ENCLKOP,
   input wire ENCLKOS
 );
-  reg [4:0] cycles = 5'd0;
+  reg [4:0] cycles;
 
+  initial cycles = 5'd0;
   assign CLKOP = CLKI;
   assign CLKOS = CLKI;
   assign LOCK = cycles[4];

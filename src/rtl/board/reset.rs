@@ -47,8 +47,10 @@ impl Logic for PowerOnReset {
         Verilog::Custom(format!(
             "// module PowerOnReset\n\
              // Holds the reset from power-up on until the clock is good.\n\
-             reg [1:0] good = 2'd0; // through two registers, because it comes at any time\n\
-             reg [{COUNT_BITS}:0] count = {bits}'d0;\n\n\
+             reg [1:0] good; // through two registers, because it comes at any time\n\
+             reg [{COUNT_BITS}:0] count;\n\n\
+             initial good = 2'd0;\n\
+             initial count = {bits}'d0;\n\
              assign reset = !count[{COUNT_BITS}];\n\
              always @(posedge clock) begin\n\
              \x20 good <= {{good[0], locked && released}};\n\
