@@ -21,8 +21,13 @@ fn check(mut block: impl Block, top: &str) {
 
 #[test]
 fn every_shape_can_be_printed_and_is_free_of_lint() {
-    let shapes =
-        [(4, 4, 1, 4, 16384, 1), (1, 1, 1, 2, 64, 1), (6, 2, 2, 8, 512, 4), (32, 32, 4, 4, 65536, 2)];
+    let shapes = [
+        (4, 4, 1, 4, 16384, 1),
+        (1, 1, 1, 2, 64, 1),
+        (1, 4, 1, 4, 16384, 1),
+        (6, 2, 2, 8, 512, 4),
+        (32, 32, 4, 4, 65536, 2),
+    ];
     for (warps, threads, slices, queue_depth, bytes, ways) in shapes {
         let icache = CacheConfig { bytes, ways };
         for fetch_width in [1, 2] {

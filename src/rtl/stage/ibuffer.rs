@@ -88,6 +88,7 @@ impl Logic for InstructionBuffer {
         comment!(
             "unread write_slot: where each slot has a memory, the first of two is at 0, the second at 1"
         );
+        comment!("unread read_slot: so one bit tells which of two it is");
         comment!("1. what issue must know of the instruction that leaves each decoder");
         for s in 0..self._slices {
             Data::join(&mut self.decoded[s].facts_, &mut self.entry[s].facts_);
