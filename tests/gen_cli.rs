@@ -324,6 +324,7 @@ fn every_reason_to_be_unread_is_needed() {
         "--fetch-width 2",
         "--preset medium --dcache 16K:2:wb --cache-banks 2",
         "--preset tiny --no-grid --no-counters --no-dcache",
+        "--preset tiny --warps 1 --fetch-width 2 --queue 4",
     ];
     let text: String = cores
         .iter()
