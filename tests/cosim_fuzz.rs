@@ -17,7 +17,7 @@ use spec::config::{CoreConfig, PARAMETERS};
 
 /// Programs on each core, at most.
 const PROGRAMS: u64 = 100;
-/// Cycles on each core of a long run: they take about as long as it takes to build the core.
+/// Cycles on each core of a long run: they take some minutes, and building the core half a minute.
 const CYCLES_OF_A_CORE: u64 = 10_000_000;
 /// Items of a program of a long run, at most.
 const LONGEST: u32 = 600;

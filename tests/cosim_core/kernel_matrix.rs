@@ -51,7 +51,7 @@ fn possible(core: &Simulation) -> Vec<&'static Kernel> {
     all
 }
 
-/// A short run takes every second one.
+/// A short run takes half of them.
 #[test]
 fn every_kernel_gives_the_hosts_results() {
     let core = simulators::core("small");

@@ -94,12 +94,14 @@ impl Predictor {
         let parked_warps = if self.unified { now.parked_warps } else { 0 };
         match now.granted {
             Grant::Icache(number) => {
-                let line = now.requests.icaches[number].map(|(line, _)| line);
-                line.into_iter().for_each(|line| self.front.fetch_line(line, &self.machine));
+                if let Some((line, _)) = now.requests.icaches[number] {
+                    self.front.fetch_line(line, &self.machine);
+                }
             }
             Grant::Data => {
-                let store = now.requests.data.filter(|request| request.store);
-                store.into_iter().for_each(|store| self.front.code.written(store.line));
+                if let Some(store) = now.requests.data.filter(|request| request.store) {
+                    self.front.code.written(store.line);
+                }
             }
             Grant::Nobody => {}
         }
