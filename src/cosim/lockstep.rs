@@ -3,7 +3,7 @@
 
 use isa::rounding::Rounding;
 use isa::{self, format, Op, Unit};
-use model::timing::{collector, Collector, Kind};
+use model::timing::{collector, Banks, Collector, Kind, Traffic};
 use model::{Cause, Fault, GridLaunch, Lanes, Machine, Memory, Retire};
 use spec::config::{CoreConfig, WarpMask};
 
@@ -15,7 +15,6 @@ use super::order::{kind, Order};
 use super::trace::{Accessed, Committed, Issued};
 use super::traffic::{self, MemoryOp};
 use super::unknown::{adopt, Unknown, Unsure};
-use model::timing::Traffic;
 
 /// Registers of both files.
 const REGISTERS: usize = 64;
@@ -44,7 +43,7 @@ pub(super) struct Lockstep {
     pub(super) expected: ExpectedFaults,
     /// What the loads and stores so far ask of the data cache and of local memory.
     pub(super) traffic: Traffic,
-    threads: usize,
+    banks: Banks,
     fpu: bool,
     /// Whether stores may stay in the data cache for long.
     write_back: bool,
@@ -68,7 +67,7 @@ impl Lockstep {
             history: History::new(),
             expected: ExpectedFaults::default(),
             traffic: Traffic::default(),
-            threads: cfg.threads,
+            banks: Banks::new(cfg),
             fpu: cfg.fpu,
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
@@ -97,7 +96,7 @@ impl Lockstep {
             return Ok(None);
         }
         let model_tmask = self.machine.warp(wid).tmask();
-        let access = traffic::access(self.threads, self.machine.warp(wid), raw);
+        let access = traffic::access(&self.machine, self.banks, wid, raw);
         let runnable = if is_control(raw) { self.machine.runnable_warps() } else { 0 };
         let mut retire = match self.machine.issue(wid) {
             Ok(retire) => retire,

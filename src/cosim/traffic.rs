@@ -1,8 +1,8 @@
 //! What loads and stores ask, told from the addresses that the model computes.
 
 use isa::{self, Latency};
-use model::timing::{Access, Kind};
-use model::{Lanes, Warp};
+use model::timing::{Access, Banks, Kind};
+use model::{Lanes, Machine};
 
 /// What a load or store says of its addresses.
 pub(super) struct MemoryOp {
@@ -37,10 +37,12 @@ impl MemoryOp {
     }
 }
 
-/// What the next instruction of a warp of `threads` lanes will ask; `None` unless it accesses memory.
+/// What the next instruction of a warp will ask of the banks that it has; `None` unless it accesses memory.
 #[inline]
-pub(super) fn access(threads: usize, warp: &Warp, raw: u32) -> Option<Access> {
+pub(super) fn access(machine: &Machine, banks: Banks, wid: usize, raw: u32) -> Option<Access> {
     let op = MemoryOp::decode(raw)?;
+    let warp = machine.warp(wid);
     let addresses = op.addresses(|number| warp.register(number));
-    Some(Access::new(0, op.rd, op.kind, &addresses, warp.tmask(), threads))
+    let banks = banks.of_block(machine.local_base(wid));
+    Some(Access::new(0, op.rd, op.kind, &addresses, warp.tmask(), banks))
 }

@@ -66,6 +66,11 @@ impl Machine {
         machine
     }
 
+    /// Bytes between the begin of the local memory of the core and that of a warp: of its block, if it has one.
+    pub fn local_base(&self, wid: usize) -> u32 {
+        self.grid.as_ref().map_or(0, |grid| grid.local_base(wid))
+    }
+
     /// Takes a grid. None of its blocks starts yet.
     ///
     /// # Errors

@@ -118,6 +118,23 @@ fn local_memory_serves_one_word_a_bank_and_pass() {
 }
 
 #[test]
+fn each_row_of_skewed_local_memory_begins_a_bank_later() {
+    let cfg = CoreConfig { local_mem_skew: true, ..small() };
+    let mut bench = ideal(&cfg);
+    let b = &mut bench;
+    let at = |offsets: [u32; 4]| offsets.map(|o| LOCAL + o);
+    assert_eq!(loaded(b, LW, 0xF, &at([80, 84, 88, 92])), (0, 1), "a row");
+    assert_eq!(loaded(b, LW, 0xF, &at([8, 24, 40, 56])), (0, 1), "a column");
+    assert_eq!(loaded(b, LW, 0xF, &at([0, 20, 40, 60])), (0, 2), "a diagonal: every second bank");
+    assert_eq!(loaded(b, LW, 0xF, &at([12, 24, 36, 48])), (0, 4), "the other one: one bank");
+    assert_eq!(loaded(b, LW, 0xF, &at([0, 64, 128, 192])), (0, 4), "as many rows apart as there are banks");
+    assert_eq!(loaded(b, LW, 0xF, &[0x1000, 0x1010, 0x1020, 0x1030]), (1, 4), "lines are as they were");
+    for seed in few(1, seeds(330, 4)) {
+        random_traffic(&cfg, seed, 200);
+    }
+}
+
+#[test]
 fn a_load_to_x0_accesses_nothing() {
     let mut bench = ideal(&small());
     bench.push(Instruction::load(0, 0, LW, 0xF, &[0x1000, 0x1040, LOCAL, 0x1004]));

@@ -56,9 +56,10 @@ fn in_local(m: &Machine, address: u32) -> bool {
 
 /// Where an address of a warp is in the memory of the core.
 fn absolute(m: &Machine, wid: usize, address: u32) -> u32 {
-    match &m.grid {
-        Some(grid) if LocalMemory::owns(address) => address.wrapping_add(grid.local_base(wid)),
-        _ => address,
+    if LocalMemory::owns(address) {
+        address.wrapping_add(m.local_base(wid))
+    } else {
+        address
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a load or store asks of the load-store unit: known from its addresses alone.
 
 use crate::Lanes;
-use spec::config::LINE_BYTES;
+use spec::config::{CoreConfig, LINE_BYTES};
 
 /// First address of local memory.
 const LOCAL: u32 = 0xFFFF_0000;
@@ -26,6 +26,39 @@ pub struct Group {
     pub path: u8,
     /// Bytes of the line that a store changes, if [`Access::note_bytes`] has been asked.
     pub bytes: u64,
+}
+
+/// The banks, of which a core has one a lane: where the words of a line are, and those of local memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Banks {
+    count: u32,
+    /// Each row of local memory, a word a bank, begins a bank after the row before.
+    skewed: bool,
+    /// Where the warp's part of local memory begins, in bytes.
+    base: u32,
+}
+
+impl Banks {
+    /// Those of a core, for a warp that has the whole local memory.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self { count: cfg.threads as u32, skewed: cfg.local_mem_skew, base: 0 }
+    }
+
+    /// For a warp whose block has its part of local memory `base` bytes behind the begin.
+    pub fn of_block(self, base: u32) -> Self {
+        Self { base, ..self }
+    }
+
+    /// The word at an address, and its bank.
+    fn word(self, address: u32) -> (u32, u32) {
+        if address < LOCAL {
+            let word = (address & WORD_MASK) >> 2;
+            return (word, word % self.count);
+        }
+        let word = (address.wrapping_add(self.base) & WORD_MASK) >> 2;
+        let row = if self.skewed { word / self.count } else { 0 };
+        (word, (word + row) % self.count)
+    }
 }
 
 /// What the instruction does.
@@ -58,13 +91,12 @@ pub struct Access {
 
 /// How many times a set of lanes needs the banks, and how many lanes each time serves. A bank serves the first lane that wants it, and with it, in a load, all
 /// lanes that want the same word.
-fn passes(addresses: &Lanes, mut lanes: u32, banks: u32, share: bool, served_lanes: &mut Vec<u8>) -> u8 {
+fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_lanes: &mut Vec<u8>) -> u8 {
     let mut count = 0;
     while lanes != 0 {
         let (mut used, mut words, mut served) = (0u32, [0; 32], 0);
         for lane in super::members(lanes) {
-            let word = (addresses[lane] & WORD_MASK) >> 2;
-            let bank = word % banks;
+            let (word, bank) = banks.word(addresses[lane]);
             if used >> bank & 1 == 0 {
                 used |= 1 << bank;
                 words[bank as usize] = word;
@@ -81,8 +113,8 @@ fn passes(addresses: &Lanes, mut lanes: u32, banks: u32, share: bool, served_lan
 }
 
 impl Access {
-    /// Groups the lanes of `tmask` in the order in which they are served; there are as many banks as lanes in a warp.
-    pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: usize) -> Self {
+    /// Groups the lanes of `tmask` in the order in which they are served.
+    pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: Banks) -> Self {
         let (mut groups, mut served) = (Vec::new(), Vec::new());
         let mut left = match kind {
             Kind::Fence(_) => 0,
@@ -97,7 +129,7 @@ impl Access {
             let lanes = super::members(left).fold(0, |mask, l| mask | u32::from(joins(addresses[l])) << l);
             left &= !lanes;
             let turn = served.len();
-            let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load, &mut served);
+            let passes = passes(addresses, lanes, banks, kind == Kind::Load, &mut served);
             groups.push(Group { line: (!local).then_some(line), lanes, passes, turn, path: 0, bytes: 0 });
         }
         Self { wid, pc: 0, rd, kind, groups, served }
@@ -137,10 +169,14 @@ impl Access {
 mod tests {
     use super::*;
 
-    fn groups(kind: Kind, addresses: &[u32], banks: usize) -> Vec<(Option<u32>, u8)> {
+    fn groups_in(banks: Banks, kind: Kind, addresses: &[u32]) -> Vec<(Option<u32>, u8)> {
         let lanes = std::array::from_fn(|lane| addresses.get(lane).copied().unwrap_or(0));
         let access = Access::new(0, Some(1), kind, &lanes, (1 << addresses.len()) - 1, banks);
         access.groups.iter().map(|group| (group.line, group.passes)).collect()
+    }
+
+    fn groups(kind: Kind, addresses: &[u32], count: u32) -> Vec<(Option<u32>, u8)> {
+        groups_in(Banks { count, skewed: false, base: 0 }, kind, addresses)
     }
 
     #[test]
@@ -154,5 +190,25 @@ mod tests {
         assert_eq!(groups(Kind::Load, &[LOCAL, LOCAL + 16, LOCAL + 32, LOCAL + 4], 4), [(None, 3)]);
         assert_eq!(groups(Kind::Load, &[LOCAL + 1, LOCAL, LOCAL + 3, LOCAL], 4), [(None, 1)]);
         assert_eq!(groups(Kind::Store, &[LOCAL, LOCAL, LOCAL, LOCAL], 4), [(None, 4)]);
+    }
+
+    #[test]
+    fn rows_of_local_memory_are_skewed_where_the_memory_has_them() {
+        let skewed = Banks { count: 4, skewed: true, base: 0 };
+        let column = [LOCAL, LOCAL + 16, LOCAL + 32, LOCAL + 48];
+        assert_eq!(groups_in(skewed, Kind::Load, &column), [(None, 1)]);
+        assert_eq!(groups_in(skewed, Kind::Load, &column.map(|address| address - 0x10_0000)), [(Some(0x3ffbc00), 4)]);
+        // The diagonal now is in every second bank, the other one in one.
+        assert_eq!(groups_in(skewed, Kind::Load, &[0, 20, 40, 60].map(|at| LOCAL + at)), [(None, 2)]);
+        assert_eq!(groups_in(skewed, Kind::Load, &[12, 24, 36, 48].map(|at| LOCAL + at)), [(None, 4)]);
+    }
+
+    #[test]
+    fn a_block_has_the_rows_of_the_memory() {
+        let skewed = Banks { count: 4, skewed: true, base: 0 };
+        // A row of a block that begins with the last word of a row is in two rows, the first three words of a row apart.
+        let row = [LOCAL, LOCAL + 4, LOCAL + 8, LOCAL + 12];
+        assert_eq!(groups_in(skewed, Kind::Load, &row), [(None, 1)]);
+        assert_eq!(groups_in(skewed.of_block(12), Kind::Load, &row), [(None, 2)]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::access::Banks;
 use super::bus::Bus;
 use super::cycle::Now;
 use super::dispatcher::Dispatcher;
@@ -45,6 +46,7 @@ pub struct Predictor {
     /// By warp, the accesses that have issued and that the load-store unit has not taken.
     pub(super) accesses: Vec<VecDeque<Retire>>,
     pub(super) threads: usize,
+    pub(super) banks: Banks,
     pub(super) btfn: bool,
     /// One scheduler serves fetch and issue.
     pub(super) unified: bool,
@@ -98,6 +100,7 @@ impl Predictor {
             accesses: vec![VecDeque::new(); cfg.warps],
             dispatcher: Dispatcher::new(cfg, launches),
             threads: cfg.threads,
+            banks: Banks::new(cfg),
             btfn: cfg.btfn,
             unified: cfg.unified().is_some(),
             counter_read: None,

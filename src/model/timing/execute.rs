@@ -65,7 +65,8 @@ impl Predictor {
                 let imm = op.imm(instr.raw);
                 let addresses = a.map(|base| base.wrapping_add(imm));
                 let pc = warp.pc();
-                let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads);
+                let banks = self.banks.of_block(self.machine.local_base(wid));
+                let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, banks);
                 What::Memory(self.lsu.placed(Access { pc, ..access }, &addresses, instr.raw))
             }
         };

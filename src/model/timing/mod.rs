@@ -51,7 +51,7 @@ mod traffic;
 mod units;
 
 use super::members;
-pub use access::{Access, Kind};
+pub use access::{Access, Banks, Kind};
 pub use axi::{AxiTiming, Burst, Bursts, Channels};
 pub use core::{Predictor, Stop};
 pub use instr::{collector, Collector};

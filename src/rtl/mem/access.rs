@@ -54,9 +54,12 @@ module! {
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
         held_offset: Opt<Vec<Pipe<Bits<14>>>> = Opt::new(cfg.grid, pipes(t, 14)),
         arrive_offset: Opt<Vec<Signal<Local, Bits<14>>>> = Opt::new(cfg.grid, signals(t, 14)),
-        local_base: Signal<Local, Bits<14>>,
+        local_base, row, bank: Signal<Local, Bits<14>>,
         bounded, in_local, ends, room, found, faulty, access: Signal<Local, Bit>,
         has_grid: Const<Bit> = Const::new(cfg.grid),
+        skews: Const<Bit> = Const::new(cfg.local_mem_skew),
+        bank_mask: Const<Bits<14>> = constant(14, 4 * (t as u64 - 1)),
+        row_shift: Const<Bits<4>> = constant(4, 2 + clog2(t) as u64),
         held: MemOperation<Registered> = MemOperation::new(cfg),
         first: Reg<Bit>,
         lanes: Vec<Reg<Bits<32>>> = regs(paths, t),
@@ -166,6 +169,18 @@ impl Logic for AccessStage {
             for i in 0..self._t {
                 self.lane_address.next = self.held.access_.addr[i].q.val();
                 self.offset[i].next = self.lane_address.val().get_bits::<14>(0);
+            }
+        }
+        if self.skews.val() {
+            comment!("Each row of local memory, a word a bank, begins a bank after the row before.");
+            for i in 0..self._t {
+                self.lane_address.next = self.held.access_.addr[i].q.val();
+                self.in_local.next = self.lane_address.val().get_bits::<16>(16) == 0xFFFF;
+                self.row.next = self.offset[i].val() >> self.row_shift.val();
+                self.bank.next = (self.offset[i].val() + (self.row.val() << 2)) & self.bank_mask.val();
+                if self.in_local.val() {
+                    self.offset[i].next = (self.offset[i].val() & !self.bank_mask.val()) | self.bank.val();
+                }
             }
         }
         comment!("2. misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address");

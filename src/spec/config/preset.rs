@@ -13,7 +13,7 @@ pub struct Preset {
     slices: usize,
     cache_banks: usize,
     fpu: bool,
-    /// With branch prediction, and blocks that start warp by warp.
+    /// With branch prediction, blocks that start warp by warp, and skewed local memory.
     fast: bool,
 }
 
@@ -38,7 +38,7 @@ pub const PRESETS: &[Preset] = &[
     },
     fast(
         "small-fast",
-        "small for speed: 2 slices, 2 banks, branch prediction, blocks start warp by warp",
+        "small for speed: 2 slices, 2 banks, branch prediction, blocks start warp by warp, skewed local memory",
         4,
         4,
     ),
@@ -70,8 +70,8 @@ impl CoreConfig {
     pub fn preset(name: &str) -> Option<Self> {
         let &Preset { warps, threads, slices, cache_banks, fpu, fast, .. } =
             PRESETS.iter().find(|p| p.name == name)?;
-        let (btfn, warp_dispatch) = (fast, fast);
-        Some(Self { warps, threads, slices, cache_banks, fpu, btfn, warp_dispatch, ..Self::default() })
+        let base = Self { warps, threads, slices, cache_banks, fpu, ..Self::default() };
+        Some(Self { btfn: fast, warp_dispatch: fast, local_mem_skew: fast, ..base })
     }
 }
 

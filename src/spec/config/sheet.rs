@@ -136,6 +136,15 @@ macro_rules! parameters {
             rules: &[local_memory_for_all_lanes],
             tries: "64 256 1K",
         }
+        /// Let each row of local memory, a word a bank, begin one bank after the row before: lanes that go down a column of a matrix then meet no bank conflicts
+        ///
+        /// Word w is in bank (w + w / T) mod T, else in w mod T: a skewed storage scheme (Budnik and Kuck, 1971). With two lanes
+        /// or one it would gain nothing.
+        local_mem_skew: bool = false => {
+            options: &[says("--local-mem-skew", "on")],
+            needs: Some(Needs { met: |core| core.threads > 2, without: "with so few lanes", give: "--threads 4" }),
+            tries: "on",
+        }
         /// Line requests of loads that may be under way to a bank of the data cache, 1 to 16
         ///
         /// That is for a path of the load-store unit, and as many loads may be under way in all paths.
