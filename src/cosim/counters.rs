@@ -1,15 +1,14 @@
-//! Counting a run: what `sim` reports, and what the core's own counters are compared with.
+//! Counting a run, cycle by cycle.
 
-use isa::counter::{self, Index, COUNTERS, COUNTER_BITS};
+mod report;
+
+use isa::counter::{Index, COUNTERS};
 use isa::{self, Latency};
 use model::members;
-use model::timing::{collector, BusRecord, Collector, Issued, Record, SliceRecord, Traffic, Written};
+use model::timing::{collector, BusRecord, Collector, Issued, Record, SliceRecord, Written};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
-use super::core::Core;
-use super::core_counters::Totals;
-use super::failure::{Checked, Mismatch};
-use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
+use super::stats::{CollectorStats, Departures, Parallel, SharedIssues, Slots};
 use super::under_way::UnderWay;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
@@ -28,10 +27,6 @@ pub(super) struct Counters {
     shared: Option<SharedIssues>,
     collectors: Option<CollectorStats>,
     fpu: bool,
-    /// For each warp a bit for every register that a load under way will write.
-    loading: Vec<u64>,
-    /// Lanes of all loads under way.
-    loading_lanes: u64,
     under_way: UnderWay,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
@@ -54,8 +49,6 @@ impl Counters {
             shared: cfg.shares_warps().then(SharedIssues::default),
             collectors: cfg.collects().then(CollectorStats::default),
             fpu: cfg.fpu,
-            loading: vec![0; cfg.warps],
-            loading_lanes: 0,
             under_way: UnderWay::new(cfg.warps),
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
@@ -70,7 +63,7 @@ impl Counters {
         if record.busy {
             self.cycles += 1;
             self.slots(record);
-            self.add(Index::LoadLatency, self.loading_lanes);
+            self.add(Index::LoadLatency, self.under_way.loading_lanes());
             self.under_way.cycle();
             self.front_end(record);
             self.collectors(record);
@@ -171,7 +164,7 @@ impl Counters {
                 self.slot(slice, Index::Pipeline, |slots| &mut slots.pipeline);
             } else if record.stall_scoreboard & own != 0 {
                 self.slot(slice, Index::Scoreboard, |slots| &mut slots.scoreboard);
-                let for_load = members(record.stall_scoreboard & own).any(|wid| self.loading[wid] != 0);
+                let for_load = members(record.stall_scoreboard & own).any(|wid| self.under_way.loads(wid));
                 self.add(Index::ScoreboardLoad, for_load.into());
             } else {
                 self.slot(slice, Index::Idle, |slots| &mut slots.idle);
@@ -229,16 +222,7 @@ impl Counters {
     fn accesses(&mut self, record: &Record) {
         for (slice, of_slice) in record.slices[..self.own_warps.len()].iter().enumerate() {
             if let Some(Written { wid, rd, lanes, last }) = of_slice.written {
-                let register = 1 << (rd & 63);
-                if self.loading.get(wid).is_some_and(|loading| loading & register != 0) {
-                    self.loading_lanes = self.loading_lanes.saturating_sub(lanes.into());
-                    if last {
-                        self.loading[wid] &= !register;
-                    }
-                }
-                if last {
-                    self.under_way.written(wid, rd);
-                }
+                self.under_way.written(wid, rd, lanes, last);
             }
             let Some(Issued { wid, raw, tmask, .. }) = of_slice.issued else { continue };
             if let Some(shared) = &mut self.shared {
@@ -252,87 +236,18 @@ impl Counters {
             }
             let Some(op) = isa::decode(raw) else { continue };
             let register = op.format().rd(raw).unwrap_or(0);
-            self.under_way.issued(wid, register);
-            self.access(wid, op.info().latency, register, tmask.count_ones().into());
-        }
-    }
-
-    #[inline]
-    fn access(&mut self, wid: usize, latency: Latency, register: usize, lanes: u64) {
-        match latency {
-            Latency::Store => self.add(Index::Stores, lanes),
-            Latency::Load => {
-                if let Some(loading) = self.loading.get_mut(wid).filter(|_| register != 0) {
-                    *loading |= 1 << register;
-                    self.loading_lanes += lanes;
+            let lanes = tmask.count_ones().into();
+            let mut loading_lanes = None;
+            match op.info().latency {
+                Latency::Store => self.add(Index::Stores, lanes),
+                // One to x0 does nothing.
+                Latency::Load if register != 0 => {
                     self.add(Index::Loads, lanes);
+                    loading_lanes = Some(lanes);
                 }
+                _ => {}
             }
-            _ => {}
+            self.under_way.issued(wid, register, loading_lanes);
         }
-    }
-
-    /// What a program that reads a counter gets: the word of the CSR with this number, if the host has selected `class`.
-    pub(super) fn word(&self, class: u8, csr: u16) -> u32 {
-        let place = counter::at(class, csr).filter(|_| self.in_core);
-        let Some((index, upper)) = place else { return 0 };
-        ((self.counts[index] % (1 << COUNTER_BITS)) >> if upper { 32 } else { 0 }) as u32
-    }
-
-    /// What a run reports.
-    pub(super) fn stats(&self) -> Stats {
-        let count = |index: Index| self.counts[index as usize];
-        let lines = count(Index::DcacheReads) + count(Index::DcacheWrites);
-        let misses = count(Index::DcacheReadMisses) + count(Index::DcacheWriteMisses);
-        Stats {
-            cycles: self.cycles,
-            warp_instructions: count(Index::Issued),
-            thread_instructions: self.thread_instructions,
-            slots: Slots {
-                issued: count(Index::Issued),
-                nops: count(Index::Nops),
-                idle: count(Index::Idle),
-                scoreboard: count(Index::Scoreboard),
-                pipeline: count(Index::Pipeline),
-            },
-            slots_of: self.slots_of,
-            shared: self.shared,
-            collectors: self.collectors,
-            icache: CacheStats { hits: count(Index::Fetches), misses: count(Index::IcacheMisses) },
-            dcache: CacheStats { hits: lines - misses, misses },
-            memory_requests: 0,
-            rows: None,
-            departures: self.departures,
-            warp_cycles_under_way: self.under_way.cycles(),
-            parallel: Parallel { slots: self.parallel.cycles * self.own_warps.len() as u64, ..self.parallel },
-            counts: self.counts,
-        }
-    }
-
-    /// Compares with the totals that the core has counted itself, if it does, and with what addresses and the bus tell.
-    pub(super) fn agree(&self, totals: Option<Totals>, core: &Core, traffic: &Traffic) -> Checked {
-        if let Some(totals) = totals {
-            for ((counter, &count), hardware) in COUNTERS.iter().zip(&self.counts).zip(totals) {
-                if hardware != count {
-                    let what = format!("performance counter {} at the end", counter.name);
-                    return Err(Mismatch::new(None, what, count, hardware));
-                }
-            }
-        }
-        let cached = |lines: u64| Some(lines).filter(|_| self.cached);
-        for (what, index, expected) in [
-            ("lines that loads looked up", Index::DcacheReads, cached(traffic.lines_read)),
-            ("lines that stores looked up", Index::DcacheWrites, cached(traffic.lines_written)),
-            ("threads that load from local memory", Index::LocalReads, Some(traffic.local_reads)),
-            ("threads that store to local memory", Index::LocalWrites, Some(traffic.local_writes)),
-            ("waits for a bank of local memory", Index::LocalBankStalls, Some(traffic.local_bank_stalls)),
-            ("lines written on the bus", Index::MemoryWrites, core.link.axi_writes()),
-        ] {
-            let count = self.counts[index as usize];
-            if let Some(expected) = expected.filter(|&expected| expected != count) {
-                return Err(Mismatch::new(None, what, expected, count));
-            }
-        }
-        Ok(())
     }
 }

@@ -47,6 +47,7 @@ mod lockstep;
 mod occupancy;
 mod oracle;
 mod order;
+mod pending;
 mod phases;
 mod policy;
 mod record;

@@ -2,9 +2,9 @@
 //! result, access, fault and the final state must agree.
 
 use isa::rounding::Rounding;
-use isa::{self, format, Op, Unit};
+use isa::{self, format, Op};
 use model::timing::{collector, Banks, Collector, Kind, Traffic};
-use model::{Cause, Fault, GridLaunch, Lanes, Machine, Memory, Retire};
+use model::{Cause, Fault, GridLaunch, Machine, Memory, Retire};
 use spec::config::{CoreConfig, WarpMask};
 
 use super::core::Launch;
@@ -12,29 +12,10 @@ use super::expected_faults::ExpectedFaults;
 use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
+use super::pending::{PendingResults, Taken};
 use super::trace::{Accessed, Committed, Issued};
 use super::traffic::{self, MemoryOp};
-use super::unknown::{adopt, Unknown, Unsure};
-
-/// Registers of both files.
-const REGISTERS: usize = 64;
-
-/// A result that the hardware has yet to write.
-struct Pending {
-    pc: u32,
-    raw: u32,
-    /// Lanes still missing: loads complete in parts.
-    lanes: u32,
-    values: Lanes,
-    /// A load whose access has yet to act: `values` is not known.
-    in_memory: bool,
-    /// Depends on timing: the hardware's value is taken over.
-    volatile: bool,
-    /// What depends on registers that were never written: likewise.
-    unsure: Unsure,
-    /// Floating-point exceptions that come with it.
-    fflags: u32,
-}
+use super::unknown::{Unknown, Unsure};
 
 /// The model beside the hardware.
 pub(super) struct Lockstep {
@@ -47,8 +28,7 @@ pub(super) struct Lockstep {
     fpu: bool,
     /// Whether stores may stay in the data cache for long.
     write_back: bool,
-    /// One slot a warp and register: the scoreboard allows one write in flight to each.
-    pending: Vec<Option<Pending>>,
+    pending: PendingResults,
     /// Loads and stores that have yet to act.
     order: Order,
     /// What was never written, if the hardware has random values there.
@@ -70,7 +50,7 @@ impl Lockstep {
             banks: Banks::new(cfg),
             fpu: cfg.fpu,
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
-            pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
+            pending: PendingResults::new(cfg.warps),
             order: Order::new(cfg.warps),
             unknown: random_reset.then(|| Unknown::new(cfg)),
         }
@@ -109,7 +89,7 @@ impl Lockstep {
             self.traffic.add(access);
         }
         let unsure = self.unknown.as_mut().map_or_else(Unsure::default, |unknown| unknown.issue(&retire));
-        self.expect(at, &retire, unsure)?;
+        self.pending.expect(at, &retire, unsure)?;
         if self.order.issue(at, &retire)? {
             self.machine.perform(&mut retire);
         }
@@ -128,25 +108,6 @@ impl Lockstep {
             return None;
         }
         unknown.decided(self.machine.warp(issued.wid), issued)
-    }
-
-    /// Notes the register write that must follow.
-    #[inline]
-    fn expect(&mut self, at: At, retire: &Retire, unsure: Unsure) -> Checked {
-        let (wid, pc, raw) = (retire.wid, retire.pc, retire.raw);
-        // An instruction of a floating-point unit writes even x0, for its flags.
-        let for_flags = Some(0).filter(|_| retire.op.info().unit == Unit::Fpu);
-        if let Some(rd) = retire.rd.or(for_flags) {
-            let slot = &mut self.pending[wid * REGISTERS + usize::from(rd)];
-            if slot.is_some() {
-                let what = format!("issue while an earlier write to {} is in flight", register(rd));
-                return Err(Mismatch::new(at, what, "stall_scoreboard", "issued"));
-            }
-            let Retire { tmask: lanes, values, volatile, fflags, .. } = *retire;
-            let in_memory = retire.access.is_some();
-            *slot = Some(Pending { pc, raw, lanes, values, in_memory, volatile, unsure, fflags });
-        }
-        Ok(())
     }
 
     /// Tells what order warp control gives the accesses of different warps: `runnable` are the warps that could issue
@@ -216,47 +177,16 @@ impl Lockstep {
     /// A result is written to the register file.
     #[inline]
     pub(super) fn commit(&mut self, committed: &Committed) -> Checked {
-        let Committed { cycle, wid, rd, tmask, last, flags, ref data } = *committed;
-        let slot = self.pending.get_mut(wid * REGISTERS + usize::from(rd) % REGISTERS);
-        let Some(Some(pending)) = slot else {
+        let Committed { cycle, wid, rd, tmask, last, ref data, .. } = *committed;
+        let Some(Taken { pc, raw, adopted }) = self.pending.commit(committed)? else {
             if self.expected.of_warp(wid) {
                 return Ok(());
             }
             let got = format!("warp {wid}, {}, lanes {tmask:#x}", register(rd));
             return Err(Mismatch::new(None, "commit that no instruction expects", "none", got));
         };
-        let (pc, raw) = (pending.pc, pending.raw);
-        let at = At { wid, pc, raw: Some(raw) };
-        if pending.in_memory {
-            let what = format!("commit of {} before the load is performed", register(rd));
-            return Err(Mismatch::new(at, what, "the load first", "the commit first"));
-        }
-        let missing = pending.lanes & !tmask;
-        if tmask & !pending.lanes != 0 || last != (missing == 0) {
-            let what = format!("lanes of the commit of {}", register(rd));
-            let got = format!("{tmask:#x}{}", if last { ", the last part" } else { ", not the last part" });
-            return Err(Mismatch::new(at, what, format!("out of {:#x}", pending.lanes), got));
-        }
-        let unsure = pending.unsure;
-        let adopted = if pending.volatile { tmask } else { tmask & unsure.lanes };
         if adopted != 0 {
             self.machine.patch(wid, rd, adopted, data);
-            adopt(adopted, &mut pending.values, data);
-        }
-        if pending.volatile {
-            // Nothing to compare.
-        } else if let Some(lane) = differing_lane(tmask, &pending.values, data) {
-            let what = format!("{} of lane {lane}", register(rd));
-            let (expected, got) = (pending.values[lane], data[lane]);
-            return Err(Mismatch::new(at, what, format!("{expected:#010x}"), format!("{got:#010x}")));
-        }
-        if pending.fflags != flags && !unsure.flags {
-            let (expected, got) = (format!("{:#07b}", pending.fflags), format!("{flags:#07b}"));
-            return Err(Mismatch::new(at, "flags NV DZ OF UF NX", expected, got));
-        }
-        pending.lanes = missing;
-        if last {
-            self.pending[wid * REGISTERS + usize::from(rd) % REGISTERS] = None;
         }
         let first = data[tmask.trailing_zeros() as usize % data.len()];
         self.history.push(Record { cycle, wid, pc, raw, event: Event::Commit { rd, tmask, first, last } });
@@ -281,10 +211,8 @@ impl Lockstep {
         };
         self.machine.perform(&mut retire);
         if let Some(rd) = retire.rd {
-            if let Some(pending) = &mut self.pending[wid * REGISTERS + usize::from(rd)] {
-                pending.values = retire.values;
-                pending.in_memory = false;
-                pending.unsure.lanes = self.unknown.as_mut().map_or(0, |unknown| unknown.load(accessed, rd));
+            if let Some(unsure) = self.pending.performed(wid, rd, &retire.values) {
+                unsure.lanes = self.unknown.as_mut().map_or(0, |unknown| unknown.load(accessed, rd));
             }
         }
         if let Some(mut fence_i) = self.order.fence_i(wid) {
@@ -303,12 +231,7 @@ impl Lockstep {
     /// The hardware is no longer busy: nothing may be left, and both memories must be equal.
     pub(super) fn finish(&self, memory: &Memory) -> Checked {
         self.expected.overdue(u64::MAX, 0)?;
-        if let Some(index) = self.pending.iter().position(Option::is_some) {
-            let (wid, rd) = (index / REGISTERS, (index % REGISTERS) as u8);
-            let at = self.pending[index].as_ref().map(|p| At { wid, pc: p.pc, raw: Some(p.raw) });
-            let what = format!("result in {} that never was written", register(rd));
-            return Err(Mismatch::new(at, what, "a commit", "none before the end"));
-        }
+        self.pending.finish()?;
         self.order.finish()?;
         if !self.machine.finished() {
             let active = format!("warps {:#x} active", self.machine.active_warps());
@@ -330,15 +253,6 @@ impl Lockstep {
 #[inline]
 fn is_control(raw: u32) -> bool {
     raw & 0x7f == 0x0b
-}
-
-/// The lowest lane of `tmask` whose values differ.
-#[inline]
-fn differing_lane(tmask: u32, model: &Lanes, hardware: &Lanes) -> Option<usize> {
-    // All lanes without a branch, so that the comparison becomes vector code.
-    let differing = (0..model.len()).fold(0, |mask, l| mask | u32::from(model[l] != hardware[l]) << l);
-    let differing = differing & tmask;
-    (differing != 0).then(|| differing.trailing_zeros() as usize)
 }
 
 #[cold]

@@ -47,6 +47,7 @@ mod plan;
 mod prologue;
 mod regions;
 mod repeat;
+mod scratch;
 mod select;
 mod uniformity;
 

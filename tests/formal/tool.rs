@@ -22,7 +22,10 @@ const PARTS: [&str; 3] = ["scheduler", "total_order", "waiting"];
 static SOLVER: LazyLock<(&str, PathBuf)> =
     LazyLock::new(|| match on_path("yices-smt2").or_else(|| wheel("yices-smt2")) {
         Some(yices) => ("yices", yices),
-        None => ("z3", "z3".into()),
+        None => (
+            "z3",
+            on_path("z3").expect("a solver: scripts/setup.sh installs Yices or says why not; Z3 will do"),
+        ),
     });
 
 /// Of the tools that decide; yosys-smtbmc is a part of yosys.

@@ -197,7 +197,10 @@ mod tests {
         let skewed = Banks { count: 4, skewed: true, base: 0 };
         let column = [LOCAL, LOCAL + 16, LOCAL + 32, LOCAL + 48];
         assert_eq!(groups_in(skewed, Kind::Load, &column), [(None, 1)]);
-        assert_eq!(groups_in(skewed, Kind::Load, &column.map(|address| address - 0x10_0000)), [(Some(0x3ffbc00), 4)]);
+        assert_eq!(
+            groups_in(skewed, Kind::Load, &column.map(|address| address - 0x10_0000)),
+            [(Some(0x3ffbc00), 4)]
+        );
         // The diagonal now is in every second bank, the other one in one.
         assert_eq!(groups_in(skewed, Kind::Load, &[0, 20, 40, 60].map(|at| LOCAL + at)), [(None, 2)]);
         assert_eq!(groups_in(skewed, Kind::Load, &[12, 24, 36, 48].map(|at| LOCAL + at)), [(None, 4)]);
