@@ -83,11 +83,12 @@ fn all() -> Vec<(&'static str, Simulator)> {
             Core(swas("swas:gtlrr", CoreConfig { fpu_slow_lanes: 1, div_bits: 1, ..small.clone() })),
         ),
         // Two slices that share warps, fewer CTA slots than warps, small caches and queues, two banks of the data cache that serve
-        // two accesses at once, branch prediction.
+        // two accesses at once, branch prediction, skewed local memory.
         (
             "wide",
             Core(CoreConfig {
                 warps: 8,
+                local_mem_skew: true,
                 slices: 2,
                 cta_slots: 3,
                 queue_depth: 2,
@@ -258,11 +259,12 @@ fn all() -> Vec<(&'static str, Simulator)> {
         ),
         ("axi", Core(axi.clone())),
         ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),
-        // Blocks of many lanes: write-back in four banks, branch prediction, and no floating point.
+        // Blocks of many lanes: write-back in four banks, branch prediction, skewed local memory, and no floating point.
         (
             "grid",
             Core(CoreConfig {
                 threads: 8,
+                local_mem_skew: true,
                 btfn: true,
                 warp_dispatch: true,
                 dcache: dcache(512, 2, true),
