@@ -18,6 +18,7 @@ mod isa_random;
 mod isa_table;
 mod kernel_entries;
 mod kernels_functional;
+mod kernels_vortex;
 mod model_faults;
 mod model_float;
 mod model_qemu;
@@ -73,7 +74,6 @@ mod counters;
 mod engine;
 mod faults;
 mod litmus;
-mod vortex;
 
 // Programs as their users meet them, and what the documents promise.
 mod bench_cli;
