@@ -18,7 +18,6 @@ mod isa_random;
 mod isa_table;
 mod kernel_entries;
 mod kernels_functional;
-mod kernels_vortex;
 mod model_faults;
 mod model_float;
 mod model_qemu;
@@ -73,6 +72,7 @@ mod cosim_verilator;
 mod counters;
 mod engine;
 mod faults;
+mod kernels_vortex;
 mod litmus;
 
 // Programs as their users meet them, and what the documents promise.
