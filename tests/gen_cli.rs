@@ -10,7 +10,7 @@ use crate::tool_cache::{answer, lint, version};
 use cosim::verilator::Toolchain;
 use cosim::Rng;
 use serde_json::{json, Value};
-use spec::config::{CoreConfig, PRESETS};
+use spec::config::{CoreConfig, PARAMETERS, PRESETS};
 use spec::registry;
 
 fn gen(directory: &Path, arguments: &[&str]) -> Output {
@@ -120,6 +120,23 @@ fn random_cores_pass_verilators_lint() {
         let cfg = random_core(&mut Rng::new(seed));
         let design = rtl::generate(&cfg, &[]).unwrap_or_else(|e| panic!("core {seed}: {cfg:?}: {e}"));
         lint(&tools, &design.concat(), "heddle").unwrap_or_else(|e| panic!("core {seed}: {cfg:?}: {e}"));
+    }
+}
+
+/// The head of the files has a command that writes them again, which leaves out what has no effect.
+#[test]
+fn what_has_no_effect_changes_no_hardware() {
+    for seed in sample::few(3, sample::seeds(950, 12)) {
+        let cfg = random_core(&mut Rng::new(seed));
+        let in_vain = PARAMETERS.iter().filter(|parameter| parameter.in_vain(&cfg).is_some());
+        let without = in_vain.clone().fold(cfg.clone(), |core, parameter| parameter.reset(&core));
+        let modules = |core| rtl::generate(core, &[]).unwrap_or_else(|e| panic!("{core:?}: {e}")).modules;
+        let differing =
+            modules(&cfg).into_iter().zip(modules(&without)).find(|(with, without)| with != without);
+        if let Some((with, _)) = differing {
+            let names: Vec<_> = in_vain.map(|parameter| parameter.name).collect();
+            panic!("core {seed}: {cfg:?}: one of {names:?} changes {}", with.name);
+        }
     }
 }
 

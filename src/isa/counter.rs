@@ -112,7 +112,7 @@ macro_rules! counters {
             DcacheMshrStalls: dcache_mshr_stalls, "cycles in which a line waits for a free MSHR, of all banks together",
                 |cfg| cfg.line_paths(), Some(("DCACHE_MSHR_ST", 2, 11)), None;
             DcacheMshrs: dcache_mshrs, "MSHRs in use, of all banks and cycles together",
-                |cfg| cfg.line_paths() * cfg.mshrs, None, Some(12);
+                |cfg| cfg.line_paths() * cfg.bank_mshrs(), None, Some(12);
             LocalReads: local_reads, "loads from local memory, by threads",
                 |cfg| cfg.threads, Some(("LMEM_READS", 2, 27)), None;
             LocalWrites: local_writes, "stores to local memory, by threads",

@@ -26,6 +26,8 @@ pub const MAX_WARPS: usize = 64;
 pub const MAX_SLICES: usize = 4;
 /// The largest number of lanes: the width of every mask of lanes in the sources of the hardware.
 pub const MAX_THREADS: usize = 32;
+/// With so many lanes or fewer, and as many banks, local memory is never skewed: it would gain nothing.
+const FEW_LANES: usize = 2;
 /// The largest number of MSHRs in all banks of the data cache: what tells lines on the bus apart has 5 bits.
 pub const MAX_MSHRS: usize = 32;
 /// The largest number of loads under way: what tells them apart has 5 bits.
@@ -238,9 +240,23 @@ impl CoreConfig {
         }
     }
 
+    /// Whether each row of local memory begins a bank after the row before: not where there are few banks.
+    pub fn skews_local_memory(&self) -> bool {
+        self.local_mem_skew && self.threads > FEW_LANES
+    }
+
     /// The data cache that one of the [`line_paths`](Self::line_paths) has.
     pub fn cache_bank(&self) -> DataCacheConfig {
         DataCacheConfig { bytes: self.dcache.bytes / self.line_paths(), ..self.dcache }
+    }
+
+    /// MSHRs of a bank of the data cache; one, which is never in use, without a cache.
+    pub fn bank_mshrs(&self) -> usize {
+        if self.dcache.bytes == 0 {
+            1
+        } else {
+            self.mshrs
+        }
     }
 
     /// Whether operand collectors read the registers, which are in banks (ARCHITECTURE.md, "Operand collectors").

@@ -81,7 +81,7 @@ impl Events {
             for (name, bit) in CACHE.into_iter().zip(bank.does) {
                 dut.set_at(&format!("memory_dcache_{name}"), b, 1, bit.into());
             }
-            dut.set_at("memory_dcache_mshrs_in_use", b, bits_for(cfg.mshrs + 1), bank.mshrs);
+            dut.set_at("memory_dcache_mshrs_in_use", b, bits_for(cfg.bank_mshrs() + 1), bank.mshrs);
         }
         let (wid, lanes, last) = self.commit.unwrap_or_default();
         for (name, value) in [
@@ -192,7 +192,7 @@ impl World {
         let slices = slices.collect();
         let bank = |random: &mut Random| Bank {
             does: [(); 6].map(|()| random.chance(percent)),
-            mshrs: random.below(cfg.mshrs + 1) as u32,
+            mshrs: random.below(cfg.bank_mshrs() + 1) as u32,
         };
         let bus = [
             self.open_reads < cfg.open_reads() && random.chance(percent),
@@ -229,7 +229,7 @@ impl World {
             memory_warps: all,
             suspended_warps: all,
             barrier_warps: if slot == Slot::Barrier { all } else { 0 },
-            banks: vec![Bank { does: [true; 6], mshrs: cfg.mshrs as u32 }; cfg.line_paths()],
+            banks: vec![Bank { does: [true; 6], mshrs: cfg.bank_mshrs() as u32 }; cfg.line_paths()],
             local: [slot == Slot::Load, slot != Slot::Load, true],
             local_lanes: lanes,
             bus: [true, true, self.open_reads == cfg.open_reads()],

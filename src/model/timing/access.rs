@@ -41,7 +41,7 @@ pub struct Banks {
 impl Banks {
     /// Those of a core, for a warp that has the whole local memory.
     pub fn new(cfg: &CoreConfig) -> Self {
-        Self { count: cfg.threads as u32, skewed: cfg.local_mem_skew, base: 0 }
+        Self { count: cfg.threads as u32, skewed: cfg.skews_local_memory(), base: 0 }
     }
 
     /// For a warp whose block has its part of local memory `base` bytes behind the begin.

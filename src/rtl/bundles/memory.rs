@@ -190,7 +190,7 @@ bundle! {
             /// A request waits for something else: the memories, the bus, the way back.
             bank_stall: reset Bit,
             /// MSHRs in use: lines on their way.
-            mshrs_in_use: Bits<5> = bits_for(cfg.mshrs + 1),
+            mshrs_in_use: Bits<5> = bits_for(cfg.bank_mshrs() + 1),
         }
     }
 }

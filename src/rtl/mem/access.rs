@@ -57,7 +57,7 @@ module! {
         local_base, row, bank: Signal<Local, Bits<14>>,
         bounded, in_local, ends, room, found, faulty, access: Signal<Local, Bit>,
         has_grid: Const<Bit> = Const::new(cfg.grid),
-        skews: Const<Bit> = Const::new(cfg.local_mem_skew),
+        skews: Const<Bit> = Const::new(cfg.skews_local_memory()),
         bank_mask: Const<Bits<14>> = constant(14, 4 * (t as u64 - 1)),
         row_shift: Const<Bits<4>> = constant(4, 2 + clog2(t) as u64),
         held: MemOperation<Registered> = MemOperation::new(cfg),

@@ -93,7 +93,7 @@ module! {
         one_load_less: Const<Bits<8>> = constant(loads_bits, (1 << loads_bits) - 1),
         opened: Signal<Local, Bits<16>> = signal(reads_bits),
         one_read_less: Const<Bits<16>> = constant(reads_bits, (1 << reads_bits) - 1),
-        mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
+        mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.bank_mshrs() + 1)),
         key: Signal<Local, Bits<8>>,
         vortex_keys: Vec<Const<Bits<8>>> = COUNTERS
                 .iter()

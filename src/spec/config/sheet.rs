@@ -11,7 +11,7 @@ use super::parameter::{says, takes, Needs, Parameter};
 use super::rules::*;
 use super::value::Value;
 use super::Range::{Between, OneOf, PowerOfTwo};
-use super::{BusKind, CacheConfig, DataCacheConfig, FETCH_LATENCY, MAX_THREADS, MAX_WARPS};
+use super::{BusKind, CacheConfig, DataCacheConfig, FETCH_LATENCY, FEW_LANES, MAX_THREADS, MAX_WARPS};
 use crate::registry::{CtaTable, Stage};
 
 /// How many slices there may be.
@@ -142,7 +142,11 @@ macro_rules! parameters {
         /// or one it would gain nothing.
         local_mem_skew: bool = false => {
             options: &[says("--local-mem-skew", "on")],
-            needs: Some(Needs { met: |core| core.threads > 2, without: "with so few lanes", give: "--threads 4" }),
+            needs: Some(Needs {
+                met: |core| core.threads > FEW_LANES,
+                without: "with so few lanes",
+                give: "--threads 4",
+            }),
             tries: "on",
         }
         /// Line requests of loads that may be under way to a bank of the data cache, 1 to 16
