@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::callers::{Analysed, Analysis};
-use super::instruction::{Instruction, Kind};
+use super::control::Kind;
+use super::instruction::Instruction;
 use super::{Error, Location};
 
 /// A barrier, or the call of a function with one, behind a divergent branch.

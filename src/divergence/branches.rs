@@ -2,8 +2,9 @@
 
 use isa::table::Op;
 
+use super::control::Comparison;
 use super::insert::{Writer, BROADCAST};
-use super::instruction::{Comparison, Instruction};
+use super::instruction::Instruction;
 use super::places::{name, Places, Register, ZERO};
 
 impl Writer<'_> {

@@ -2,9 +2,40 @@
 
 use isa::table::{Op, ISA};
 
-use super::instruction::{Comparison, Kind};
 use super::operands::address;
-use super::places::{parse, RA, ZERO};
+use super::places::{parse, Register, RA, ZERO};
+
+/// Where control goes behind an instruction, or what else matters of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On to the next one.
+    Plain,
+    /// A conditional branch to a label.
+    Branch(Comparison, String),
+    /// A jump to a label.
+    Jump(String),
+    Return,
+    /// A call of a function by its name.
+    Call(String),
+    /// A call of a function whose address is in a register.
+    CallIndirect(Register),
+    /// Stands before each of those: chooses among the addresses that lanes have in that register.
+    Choice(Register),
+    /// BAR.
+    Barrier,
+    /// SPLIT, JOIN or PRED, which somebody has written by hand.
+    ByHand,
+    /// `.loc` and such.
+    Directive,
+}
+
+/// The comparison of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    pub op: Op,
+    pub left: Register,
+    pub right: Register,
+}
 
 /// Branches that the assembler makes of others: the instruction, whether the operands change places, whether the second
 /// one is x0.

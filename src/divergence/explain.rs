@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::callers::{Analysed, Analysis};
+use super::control::Kind;
 use super::frame::step;
-use super::instruction::{Instruction, Kind};
+use super::instruction::Instruction;
 use super::places::{name, Places, REGISTERS, SLOTS, SP};
 use super::regions::Regions;
 use super::uniformity::Results;

@@ -6,7 +6,8 @@ use petgraph::algo::dominators::{simple_fast, Dominators};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
 
-use super::instruction::{Instruction, Kind};
+use super::control::Kind;
+use super::instruction::Instruction;
 use super::parse::{Function, Item};
 use super::{Error, Location};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::callers::Analysed;
+use super::control::Kind;
 use super::edges::{actions, Action, Actions};
 use super::homes::Home;
-use super::instruction::Kind;
 use super::places::{name, parse, Places, Register};
 use super::plan::Plan;
 use super::prologue::Prologue;

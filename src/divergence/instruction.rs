@@ -3,42 +3,10 @@
 use isa::table::{Op, ISA};
 use isa::{csr, decode};
 
-use super::control::{branch, jump};
+use super::control::{branch, jump, Kind};
 use super::operands::{address, number, split};
 use super::places::{parse, Places, Register, SP, ZERO};
 use super::{Convention, Error, Location};
-
-/// Where control goes behind an instruction, or what else matters of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// On to the next one.
-    Plain,
-    /// A conditional branch to a label.
-    Branch(Comparison, String),
-    /// A jump to a label.
-    Jump(String),
-    Return,
-    /// A call of a function by its name.
-    Call(String),
-    /// A call of a function whose address is in a register.
-    CallIndirect(Register),
-    /// Stands before each of those: chooses among the addresses that lanes have in that register.
-    Choice(Register),
-    /// BAR.
-    Barrier,
-    /// SPLIT, JOIN or PRED, which somebody has written by hand.
-    ByHand,
-    /// `.loc` and such.
-    Directive,
-}
-
-/// The comparison of a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Comparison {
-    pub op: Op,
-    pub left: Register,
-    pub right: Register,
-}
 
 /// What a load or store reads or writes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::instruction::{Instruction, Kind};
+use super::control::Kind;
+use super::instruction::Instruction;
 use super::repeat::repeated;
 use super::{Convention, Error, Location};
 

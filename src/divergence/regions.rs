@@ -11,8 +11,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::control::Kind;
 use super::graph::{Blocks, Graph};
-use super::instruction::Kind;
 
 /// JOINs in a row instead of a loop that asks for the depth.
 const ROW: usize = 3;

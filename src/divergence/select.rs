@@ -7,9 +7,10 @@
 use isa::reg;
 use isa::table::{Op, Unit, ISA};
 
+use super::control::{Comparison, Kind};
 use super::graph::{Blocks, Graph};
 use super::homes::{FIXED, SCRATCH};
-use super::instruction::{Comparison, Instruction, Kind};
+use super::instruction::Instruction;
 use super::liveness::Liveness;
 use super::operands::split;
 use super::places::{name, parse, Places, Register, ZERO};

@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use isa::table::Op;
 
 use super::classes::{Classes, Value};
+use super::control::{Comparison, Kind};
 use super::frame::{step, Frame};
 use super::graph::{Blocks, Graph};
-use super::instruction::{Comparison, Instruction, Kind, Linear};
+use super::instruction::{Instruction, Linear};
 use super::places::{Places, GP, RA, ZERO};
 
 /// What is known of the functions that a function calls: the results that vary if its arguments are as they are.

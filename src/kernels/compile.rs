@@ -4,143 +4,19 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::time::Duration;
 
+use super::compiler::{at, extensions, options, run, version, BARE, GRID, VORTEX, VORTEX_FLAGS};
 use super::inputs::Inputs;
 use super::reference::Array;
+use super::runtime::{RUNTIME, VORTEX_RUNTIME};
 use super::source::{place_runtime, runtime_in};
 use super::translate::{Translated, Translation};
 use super::{Kernel, KernelError, Workload};
 use cosim::verilator::{default_cache_dir, Key, Removed};
 use files::{check_replaceable, is_whole, scratch_path, seal};
 use spec::config::CoreConfig;
-use tools::{children, Program, RISCV_CC};
-
-/// The runtime that every kernel is linked with.
-pub(super) const RUNTIME: &[(&str, &str)] = &[
-    ("simt.h", include_str!("../../sim/kernels/runtime/simt.h")),
-    ("simt_math.h", include_str!("../../sim/kernels/runtime/simt_math.h")),
-    ("measure.h", include_str!("../../sim/kernels/runtime/measure.h")),
-    ("start.S", include_str!("../../sim/kernels/runtime/start.S")),
-    ("runtime.c", include_str!("../../sim/kernels/runtime/runtime.c")),
-    ("integers.c", include_str!("../../sim/kernels/runtime/integers.c")),
-    ("link.ld", include_str!("../../sim/kernels/runtime/link.ld")),
-    ("simt_grid.h", include_str!("../../sim/kernels/runtime/simt_grid.h")),
-    ("grid.ld", include_str!("../../sim/kernels/runtime/grid.ld")),
-];
-
-/// What `.cu` files have besides.
-pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
-    ("simt_cuda.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda.h")),
-    ("simt_cuda_vectors.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_vectors.h")),
-    ("simt_cuda_math.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_math.h")),
-    ("simt_cuda_inverse.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_inverse.h")),
-    ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
-    ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
-];
-
-/// The runtime of programs in the manner of Vortex.
-const VORTEX_RUNTIME: &[(&str, &str)] = &[
-    ("gpu.h", include_str!("../../sim/kernels/vortex/gpu.h")),
-    ("start.S", include_str!("../../sim/kernels/vortex/start.S")),
-    ("launch.c", include_str!("../../sim/kernels/vortex/launch.c")),
-    ("link.ld", include_str!("../../sim/kernels/vortex/link.ld")),
-];
-
-/// Options that say what the core has: kernels that need no floating-point unit run on every core.
-const INTEGER: &[&str] = &["-march=rv32im_zicsr", "-mabi=ilp32"];
-/// Products and sums are fused only where the kernel says so, so that the host can compute the same.
-const FLOAT: &[&str] = &["-march=rv32imf_zicsr", "-mabi=ilp32f", "-ffp-contract=off", "-fno-math-errno"];
-
-/// Options of every build.
-const FLAGS: &[&str] = &[
-    "-O2",
-    "-std=gnu11",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    // memcpy and memset are ours: they must not be compiled into calls of themselves.
-    "-fno-tree-loop-distribute-patterns",
-    "-ffreestanding",
-    "-nostdlib",
-    "-ffunction-sections",
-    "-fdata-sections",
-    "-Wl,--gc-sections,--build-id=none,--no-warn-rwx-segments",
-];
-
-/// Options of a build in the manner of Vortex: a plain GCC, but for what there is no library for. None of these
-/// programs diverges, so nothing has to keep GCC from copying code.
-const VORTEX_FLAGS: &[&str] = &[
-    "-O2",
-    "-std=gnu11",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    "-fno-tree-loop-distribute-patterns",
-    "-ffreestanding",
-    "-nostdlib",
-    "-Wl,--build-id=none,--no-warn-rwx-segments",
-];
-
-/// Options of a kernel for the dispatcher, so that it leaves the stack alone: nobody needs what registers held before it,
-/// and what it could compute once for a whole loop would need more of them than there are. (s0 must be kept: it is what
-/// GCC takes last.) On a stack each thread has a line of its own, and a warp as many as it has lanes.
-const GRID_FLAGS: &[&str] = &[
-    "-fno-move-loop-invariants",
-    "-fcall-used-s1",
-    "-fcall-used-s2",
-    "-fcall-used-s3",
-    "-fcall-used-s4",
-    "-fcall-used-s5",
-    "-fcall-used-s6",
-    "-fcall-used-s7",
-    "-fcall-used-s8",
-    "-fcall-used-s9",
-    "-fcall-used-s10",
-    "-fcall-used-s11",
-];
-/// The same of floating-point registers, in a kernel of either kind: none keeps a number in one across a call of a task.
-const FLOAT_FLAGS: &[&str] = &[
-    "-fcall-used-fs0",
-    "-fcall-used-fs1",
-    "-fcall-used-fs2",
-    "-fcall-used-fs3",
-    "-fcall-used-fs4",
-    "-fcall-used-fs5",
-    "-fcall-used-fs6",
-    "-fcall-used-fs7",
-    "-fcall-used-fs8",
-    "-fcall-used-fs9",
-    "-fcall-used-fs10",
-    "-fcall-used-fs11",
-];
-
-/// What a kernel that starts warps itself is linked with.
-pub(super) const BARE: &[&str] = &["-Tlink.ld", "start.S", "runtime.c"];
-/// What a kernel is linked with whose warps the dispatcher starts.
-pub(super) const GRID: &[&str] = &["-Tgrid.ld", "runtime.c"];
-/// What a program with Vortex's start-up code is linked with: its linker's scripts want an address, and of the runtime they
-/// take what is called.
-pub(super) const VORTEX_START: &[&str] = &["-Wl,--defsym=STARTUP_ADDR=0x80000000", "runtime.c"];
-/// What a program in the manner of Vortex is linked with.
-const VORTEX: &[&str] = &["-Tlink.ld", "start.S", "launch.c"];
-
-/// The compiler's options, what it links left out: of a kernel that the dispatcher starts, or one that starts warps itself,
-/// with floating-point instructions or without.
-pub(super) fn options(grid: bool, fpu: bool) -> [&'static [&'static str]; 4] {
-    let integers = if grid { GRID_FLAGS } else { &[] };
-    let floats = if fpu { FLOAT_FLAGS } else { &[] };
-    [FLAGS, extensions(fpu), integers, floats]
-}
-
-fn extensions(fpu: bool) -> &'static [&'static str] {
-    if fpu {
-        FLOAT
-    } else {
-        INTEGER
-    }
-}
+use tools::{Program, RISCV_CC};
 
 impl Workload {
     /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`]; the path of the ELF file.
@@ -312,16 +188,4 @@ fn inputs_text(inputs: &[Array], dir: &Path) -> String {
 
 fn bytes(values: &[u32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
-}
-
-pub(super) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> KernelError + '_ {
-    move |source| KernelError::Io { path: path.into(), source }
-}
-
-pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, KernelError> {
-    children::output(command).map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))
-}
-
-pub(super) fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {
-    Ok(run(compiler, compiler.command().arg("--version"))?.stdout)
 }

@@ -14,6 +14,7 @@
 
 mod advice;
 mod compile;
+mod compiler;
 mod console;
 mod cuda;
 mod entry;
@@ -24,6 +25,7 @@ mod launch;
 mod launched;
 mod list;
 mod reference;
+mod runtime;
 mod source;
 mod translate;
 mod workload;

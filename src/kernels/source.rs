@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::advice::IN_SOFTWARE;
-use super::compile::{at, CUDA_RUNTIME, RUNTIME};
+use super::compiler::at;
 use super::cuda::{Items, CUDA_HEADERS, STANDARD_HEADERS};
 use super::inputs::{Inputs, Language, Target};
+use super::runtime::{CUDA_RUNTIME, RUNTIME};
 use super::translate::{shown, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};

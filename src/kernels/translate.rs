@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::advice::advised;
-use super::compile::{at, options, run, version, BARE, GRID, VORTEX_START};
+use super::compiler::{at, options, run, version, BARE, GRID, VORTEX_START};
 use super::cuda::Device;
 use super::entry::make_lean;
 use super::inputs::{Compiler, Inputs, Language, Target};

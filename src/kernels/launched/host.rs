@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::description::{Call, Description, Expression};
 use super::MOST_BYTES;
-use crate::compile::{at, run};
+use crate::compiler::{at, run};
 use crate::cuda::Items;
 use crate::translate::{shown, CUDA_FOLDERS};
 use crate::{KernelError, Language};

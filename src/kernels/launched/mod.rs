@@ -7,7 +7,7 @@ mod memory;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::compile::at;
+use crate::compiler::at;
 use crate::cuda::{entry_of, function_of};
 use crate::source::{place_runtime, runtime_in};
 use crate::{Compiled, Inputs, KernelError, Language, Source};

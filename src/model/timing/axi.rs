@@ -4,7 +4,7 @@
 mod read;
 mod write;
 
-use super::bus::{Request, Response};
+use super::request::{Request, Response};
 use read::Reader;
 use write::Writer;
 

@@ -2,25 +2,8 @@
 
 use super::arbiter::Arbiter;
 use super::port::{MemoryPort, Port};
+use super::request::{Request, Response};
 use spec::config::MAX_SLICES;
-
-/// A request of the load-store unit, or of the data cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Request {
-    pub line: u32,
-    pub store: bool,
-    pub tag: u8,
-    /// Bytes to store, where anybody asks.
-    pub bytes: u64,
-}
-
-/// A line that memory gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Response {
-    /// For the instruction cache of that slice.
-    Icache(usize, u8),
-    Data(u8),
-}
 
 /// What is asked for in a cycle.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Who issues in a cycle and, unless that is one selection, who fetches: step 6 of [`Predictor::cycle`].
 
 use super::core::Predictor;
-use super::cycle::Now;
 use super::front::Kind;
+use super::now::Now;
 use crate::sched::{Events, StageView};
 use spec::config::WarpMask;
 

@@ -1,8 +1,31 @@
 //! Commit: whose result the register file of each slice takes in a cycle.
 
-use super::units::{Port, Writes};
 use super::Result;
 use spec::config::MAX_SLICES;
+
+/// Whose result is written in a cycle. The order is that of the write port's priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Port {
+    Memory,
+    Special,
+    Divider,
+    SlowFloat,
+    Float,
+    Integer,
+}
+
+/// What leaves the units of a slice: a result of one of its own warps, and one that goes to the slice of its warp.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Writes {
+    pub own: Option<Port>,
+    pub away: Option<Port>,
+}
+
+impl Writes {
+    pub fn take(self, port: Port) -> bool {
+        self.own == Some(port) || self.away == Some(port)
+    }
+}
 
 /// What the arithmetic units of a slice have for a write port, in the order of its priority.
 pub(super) type Offers = [Option<(Port, Result)>; 3];

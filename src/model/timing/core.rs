@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use super::access::Banks;
 use super::bus::Bus;
-use super::cycle::Now;
 use super::dispatcher::Dispatcher;
 use super::front::Front;
 use super::latencies::Latencies;
 use super::lsu::LoadStoreUnit;
+use super::now::Now;
 use super::order::RoundRobin;
 use super::port::MemoryPort;
 use super::record::Record;

@@ -5,8 +5,8 @@ mod replay;
 mod tags;
 mod walk;
 
-use super::bus::Request;
 use super::record::CacheRecord;
+use super::request::Request;
 use super::traffic::FIRST_CACHED_LINE;
 use misses::Misses;
 use replay::{Replay, Served};

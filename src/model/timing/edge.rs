@@ -2,9 +2,9 @@
 
 use super::bus::Grant;
 use super::core::Predictor;
-use super::cycle::Now;
 use super::fetch::Decoded;
 use super::front::Kind;
+use super::now::Now;
 use super::record::{Issued, Written};
 use super::sharing::Entering;
 use super::units::Work;

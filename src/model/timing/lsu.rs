@@ -6,11 +6,11 @@ use std::collections::VecDeque;
 
 use super::access::{Access, Kind};
 use super::arbiter::Arbiter;
-use super::bus::Request;
 use super::loads::Loads;
 use super::order::RoundRobin;
 use super::path::{self, LinePath, Part};
 use super::record::{Begun, CacheRecord, LocalRecord};
+use super::request::Request;
 use super::Result;
 use crate::Lanes;
 use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS, MAX_SLICES};

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::bus::{Request, Response};
+use super::request::{Request, Response};
 use spec::config::LINE_BYTES;
 
 /// When the memory behind the bus answers. What it holds is the functional model's affair.

@@ -1,11 +1,11 @@
 //! A path between the access stage and the bus: what serves lanes from lines, and a bank of the data cache.
 
 use super::access::Group;
-use super::bus::Request;
 use super::dcache::{self, Cache, Look};
 use super::free_number::{first_numbers, FreeNumber};
 use super::loads::Loads;
 use super::record::{CacheRecord, LocalRecord};
+use super::request::Request;
 use super::Result;
 use spec::config::{CoreConfig, WarpMask};
 

@@ -1,8 +1,8 @@
 //! How requests reach memory: as they are, or over AXI4.
 
 use super::axi::{AxiPort, AxiTiming};
-use super::bus::{Request, Response};
 use super::native::{MemoryTiming, NativePort};
+use super::request::{Request, Response};
 
 /// The memory of a core.
 pub enum MemoryPort {

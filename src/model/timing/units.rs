@@ -1,7 +1,7 @@
 //! From the operand stage to the register file's write port: collectors, arithmetic units, commit.
 
 use super::access::Access;
-use super::commit::Offers;
+use super::commit::{Offers, Port, Writes};
 use super::instr::Collector;
 use super::latencies::Latencies;
 use super::special::Task;
@@ -76,17 +76,6 @@ impl Pipeline {
 /// A unit that does one instruction at a time: its result, and the cycle from which it waits.
 type Iterative = Option<(Result, u64)>;
 
-/// Whose result is written in a cycle. The order is that of the write port's priority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Port {
-    Memory,
-    Special,
-    Divider,
-    SlowFloat,
-    Float,
-    Integer,
-}
-
 /// Everything in a slice between issue and commit but for the memory instructions' collector.
 pub(super) struct Units {
     latencies: Latencies,
@@ -101,19 +90,6 @@ pub(super) struct Units {
     last_turn: Option<u64>,
     /// The warp of a branch or jump that left the collector in the cycle before, and goes elsewhere.
     taken: Option<usize>,
-}
-
-/// What leaves the units of a slice: a result of one of its own warps, and one that goes to the slice of its warp.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Writes {
-    pub own: Option<Port>,
-    pub away: Option<Port>,
-}
-
-impl Writes {
-    fn take(self, port: Port) -> bool {
-        self.own == Some(port) || self.away == Some(port)
-    }
 }
 
 /// What an edge does.

@@ -1,6 +1,7 @@
 //! The program `bench`: experiments that run several programs on several cores.
 
 mod args;
+mod checks;
 mod figure;
 mod memories;
 mod paper;

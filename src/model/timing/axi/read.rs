@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{Burst, Channels};
-use crate::timing::bus::{Request, Response};
+use crate::timing::request::{Request, Response};
 use spec::config::LINE_BYTES;
 
 /// Reads that may be outstanding.

@@ -1,7 +1,7 @@
 //! Writes over AXI4: the AW, W and B channels.
 
 use super::{Burst, Channels};
-use crate::timing::bus::Request;
+use crate::timing::request::Request;
 use spec::config::LINE_BYTES;
 
 /// Writes that may be outstanding.

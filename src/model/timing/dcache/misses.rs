@@ -1,7 +1,7 @@
 //! The lines that the data cache has asked memory for.
 
-use crate::timing::bus::Request;
 use crate::timing::members;
+use crate::timing::request::Request;
 
 /// A line on its way, and the slots of the loads that wait for it.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! What lines the data cache holds, and what its memories last showed of them.
 
-use crate::timing::bus::Request;
+use crate::timing::request::Request;
 use spec::config::DataCacheConfig;
 
 /// A line in the cache.

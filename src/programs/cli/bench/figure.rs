@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::peer::DIVIDERS;
-use super::sweep::figures::geometric_mean;
 use super::Format;
 use crate::report::{self, grouped};
 
@@ -178,6 +177,12 @@ pub(super) fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str>
     seen
 }
 
+/// The geometric mean of positive numbers; none of no numbers.
+pub(super) fn geometric_mean(values: &[f64]) -> Option<f64> {
+    let count = values.len() as f64;
+    (!values.is_empty()).then(|| (values.iter().map(|value| value.ln()).sum::<f64>() / count).exp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,5 +234,12 @@ mod tests {
         assert_eq!((&first["figure"], &first["times_faster"]), (&"vecadd:1024".into(), &2.5.into()));
         assert_eq!(json.lines().count(), 7);
         assert_eq!(print(&figures(), Format::Table).unwrap().lines().count(), 8);
+    }
+
+    #[test]
+    fn means_are_geometric() {
+        assert_eq!(geometric_mean(&[]), None);
+        assert!((geometric_mean(&[2.0, 8.0]).unwrap() - 4.0).abs() < 1e-12);
+        assert!((geometric_mean(&[0.5, 2.0, 1.0]).unwrap() - 1.0).abs() < 1e-12);
     }
 }

@@ -15,7 +15,7 @@ mod swas;
 
 use anyhow::Context;
 
-use super::prepare::{check_no_schedulers, check_possible, check_traced};
+use super::checks::{check_no_schedulers, check_possible, check_traced};
 use super::sweep::plan::{check_names, Machine, Plan};
 use super::sweep::store::Store;
 use super::sweep::{entry::Entry, figures::Figures};

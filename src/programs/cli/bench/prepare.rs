@@ -1,4 +1,4 @@
-//! What experiments make of the options, and check before any work.
+//! What experiments make of the options.
 
 use std::path::PathBuf;
 
@@ -11,11 +11,9 @@ use super::sweep::work;
 use super::{Args, Progress};
 use crate::cli::engine::EngineKind;
 use crate::cli::writable::check_directory;
-use crate::cli::{ConfigArgs, UsageError};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::{default_cache_dir, Toolchain};
-use cosim::{RunOptions, SimError};
-use spec::config::CoreConfig;
+use cosim::RunOptions;
 
 impl Args {
     /// The one memory that is asked for, or the usual one, as `--mem` takes it.
@@ -68,33 +66,4 @@ impl Args {
         check_directory(&kept, &[], &[]).with_context(what)?;
         Ok(kept)
     }
-}
-
-/// # Errors
-/// Schedulers are given where an experiment has its own.
-pub(super) fn check_no_schedulers(core: &ConfigArgs) -> Result<(), UsageError> {
-    match core.gives(&["--sched", "--fetch", "--issue"]) {
-        true => Err(UsageError(
-            "the experiment chooses the schedulers: leave --sched, --fetch, --issue out".into(),
-        )),
-        false => Ok(()),
-    }
-}
-
-/// # Errors
-/// The core has no trace port, without which nothing can be checked.
-pub(super) fn check_traced(cfg: &CoreConfig) -> Result<(), UsageError> {
-    match cfg.trace_port {
-        true => Ok(()),
-        false => Err(UsageError(SimError::NoTracePort.to_string())),
-    }
-}
-
-/// # Errors
-/// The core, which has `what` built in, breaks rules.
-pub(super) fn check_possible(cfg: &CoreConfig, what: &str) -> Result<(), UsageError> {
-    cfg.validate().map_err(|rules| {
-        let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
-        UsageError(format!("{what} cannot be built into this core: {}", rules.join("; ")))
-    })
 }

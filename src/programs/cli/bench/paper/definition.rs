@@ -1,6 +1,6 @@
 //! What a published evaluation consists of.
 
-use super::metric::Metric;
+use super::metric::{Grid, Metric};
 use spec::config::CoreConfig;
 
 /// A published evaluation, and what repeats it here.
@@ -73,14 +73,6 @@ pub(in crate::cli::bench) struct Program {
     pub size: u32,
     /// By which of its grids an adaptive scheduler is judged.
     pub grid: Grid,
-}
-
-/// One of a program's grids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli::bench) enum Grid {
-    First,
-    /// The one that takes most cycles: of a search the widest level.
-    Longest,
 }
 
 impl Program {

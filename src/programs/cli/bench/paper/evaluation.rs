@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::definition::{Claim, Comparison, Fold, Grid, Of, Paper, Program, Published};
-use super::metric::Metric;
+use super::definition::{Claim, Comparison, Fold, Of, Paper, Program, Published};
+use super::metric::{Grid, Metric};
 use crate::cli::bench::figure::distinct;
+use crate::cli::bench::figure::geometric_mean;
 use crate::cli::bench::sweep::entry::Entry;
-use crate::cli::bench::sweep::figures::{geometric_mean, Figures};
+use crate::cli::bench::sweep::figures::Figures;
 use crate::cli::sim::output::rounded;
 use spec::config::CoreConfig;
 

@@ -2,9 +2,16 @@
 
 use serde_json::Value;
 
-use super::definition::Grid;
 use crate::cli::bench::sweep::entry::Entry;
 use crate::report::grouped;
+
+/// One of a program's grids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli::bench) enum Grid {
+    First,
+    /// The one that takes most cycles: of a search the widest level.
+    Longest,
+}
 
 /// The table: what a metric is, the heading of its table, and its number of a run; none if the run has no such thing.
 macro_rules! metrics {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::entry::Entry;
-use crate::cli::bench::figure::distinct;
+use crate::cli::bench::figure::{distinct, geometric_mean};
 use crate::cli::sim::output::rounded;
 
 /// All figures, and the runs that they come from.
@@ -111,12 +111,6 @@ pub(in crate::cli::bench) struct Mean {
     pub kernels: usize,
 }
 
-/// The geometric mean of positive numbers; none of no numbers.
-pub(in crate::cli::bench) fn geometric_mean(values: &[f64]) -> Option<f64> {
-    let count = values.len() as f64;
-    (!values.is_empty()).then(|| (values.iter().map(|value| value.ln()).sum::<f64>() / count).exp())
-}
-
 impl Figures {
     pub(in crate::cli::bench) fn new(mut runs: Vec<Entry>, baseline: String) -> Self {
         runs.sort_by_key(Entry::place);
@@ -219,13 +213,6 @@ pub(in crate::cli::bench) mod tests {
         });
         let record = record.as_object().unwrap().clone();
         Entry { machine: "tiny".into(), sched: sched.into(), record }
-    }
-
-    #[test]
-    fn means_are_geometric() {
-        assert_eq!(geometric_mean(&[]), None);
-        assert!((geometric_mean(&[2.0, 8.0]).unwrap() - 4.0).abs() < 1e-12);
-        assert!((geometric_mean(&[0.5, 2.0, 1.0]).unwrap() - 1.0).abs() < 1e-12);
     }
 
     #[test]

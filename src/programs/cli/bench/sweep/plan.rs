@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::ALL;
-use crate::cli::bench::prepare::check_traced;
+use crate::cli::bench::checks::check_traced;
 use crate::cli::bench::Args;
 use crate::cli::config_args::{sched_keys, SWAS};
 use crate::cli::sim::job::Job;

@@ -1,0 +1,32 @@
+//! Sources that kernels and programs are compiled with.
+
+/// The runtime that every kernel is linked with.
+pub(super) const RUNTIME: &[(&str, &str)] = &[
+    ("simt.h", include_str!("../../sim/kernels/runtime/simt.h")),
+    ("simt_math.h", include_str!("../../sim/kernels/runtime/simt_math.h")),
+    ("measure.h", include_str!("../../sim/kernels/runtime/measure.h")),
+    ("start.S", include_str!("../../sim/kernels/runtime/start.S")),
+    ("runtime.c", include_str!("../../sim/kernels/runtime/runtime.c")),
+    ("integers.c", include_str!("../../sim/kernels/runtime/integers.c")),
+    ("link.ld", include_str!("../../sim/kernels/runtime/link.ld")),
+    ("simt_grid.h", include_str!("../../sim/kernels/runtime/simt_grid.h")),
+    ("grid.ld", include_str!("../../sim/kernels/runtime/grid.ld")),
+];
+
+/// What `.cu` files have besides.
+pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
+    ("simt_cuda.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda.h")),
+    ("simt_cuda_vectors.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_vectors.h")),
+    ("simt_cuda_math.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_math.h")),
+    ("simt_cuda_inverse.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_inverse.h")),
+    ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
+    ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
+];
+
+/// The runtime of programs in the manner of Vortex.
+pub(super) const VORTEX_RUNTIME: &[(&str, &str)] = &[
+    ("gpu.h", include_str!("../../sim/kernels/vortex/gpu.h")),
+    ("start.S", include_str!("../../sim/kernels/vortex/start.S")),
+    ("launch.c", include_str!("../../sim/kernels/vortex/launch.c")),
+    ("link.ld", include_str!("../../sim/kernels/vortex/link.ld")),
+];
