@@ -540,10 +540,11 @@ fn the_cache_of_simulators_is_cleaned_and_mended() {
             .output()
             .unwrap()
     };
-    let models = || {
-        let files = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
-        files.filter(|path| path.extension().is_some_and(|e| e == "so")).collect::<Vec<_>>()
+    let files = |folder: &str, extension: &str| {
+        let files = std::fs::read_dir(dir.path().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|e| e == extension)).collect::<Vec<_>>()
     };
+    let models = || files("", "so");
     let one_lane =
         ["--warps", "1", "--threads", "1", "--no-fpu", "--no-dcache", "--icache", "256", "--draft"];
     let empty = [&one_lane[..], &["empty"]].concat();
@@ -551,7 +552,8 @@ fn the_cache_of_simulators_is_cleaned_and_mended() {
     assert_eq!(models().len(), 1, "a run's own simulator stays, however small the cache");
 
     std::fs::write(&models()[0], "rubbish").unwrap();
-    let kernel = std::fs::read_dir(dir.path().join("kernels")).unwrap().next().unwrap().unwrap().path();
+    // Beside it is the runtime that it was compiled with.
+    let kernel = files("kernels", "elf").remove(0);
     std::fs::File::options().write(true).open(&kernel).unwrap().set_len(100).unwrap();
     let mended = run(&empty, "");
     expect(&mended, 0);

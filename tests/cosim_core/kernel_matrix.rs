@@ -69,8 +69,11 @@ fn grids_give_the_hosts_results() {
         let mut grids: Vec<_> = possible(core).into_iter().filter(|kernel| kernel.runs_as_grids()).collect();
         assert!(grids.len() >= 3);
         if core.config().warps * core.config().threads == 1 {
-            // One lane runs for long, and meets nobody.
-            grids = sample::some(grids, 4, 0);
+            // One lane runs for long, and meets nobody; longest it runs for squares of 32 x 32, the least of these kernels.
+            let (squares, others): (Vec<_>, _) =
+                grids.into_iter().partition(|kernel| kernel.name.starts_with("vortex3_"));
+            grids = sample::some(others, 4, 0);
+            grids.extend(squares.into_iter().filter(|_| sample::is_full()));
         }
         check_all(core, grids, 16);
     }
