@@ -131,12 +131,13 @@ fn what_has_no_effect_changes_no_hardware() {
         let in_vain = PARAMETERS.iter().filter(|parameter| parameter.in_vain(&cfg).is_some());
         let without = in_vain.clone().fold(cfg.clone(), |core, parameter| parameter.reset(&core));
         let modules = |core| rtl::generate(core, &[]).unwrap_or_else(|e| panic!("{core:?}: {e}")).modules;
-        let differing =
-            modules(&cfg).into_iter().zip(modules(&without)).find(|(with, without)| with != without);
-        if let Some((with, _)) = differing {
-            let names: Vec<_> = in_vain.map(|parameter| parameter.name).collect();
-            panic!("core {seed}: {cfg:?}: one of {names:?} changes {}", with.name);
+        let (with, without) = (modules(&cfg), modules(&without));
+        let differing = with.iter().find(|module| !without.contains(module));
+        let names: Vec<_> = in_vain.map(|parameter| parameter.name).collect();
+        if let Some(module) = differing {
+            panic!("core {seed}: {cfg:?}: one of {names:?} changes {}", module.name);
         }
+        assert_eq!(with.len(), without.len(), "core {seed}: {cfg:?}: one of {names:?} takes modules away");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Results of instructions that have issued, which the hardware has yet to write to its registers.
 
+use isa::reg::REGISTERS;
 use isa::Unit;
 use model::{Lanes, Retire};
 
@@ -7,9 +8,6 @@ use super::failure::{At, Checked, Mismatch};
 use super::history::register;
 use super::trace::Committed;
 use super::unknown::{adopt, Unsure};
-
-/// Registers of both files.
-const REGISTERS: usize = 64;
 
 struct Pending {
     pc: u32,

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use isa::reg::REGISTERS;
 use spec::config::{CoreConfig, WarpMask};
 
 use model::members;
@@ -12,8 +13,6 @@ use super::options::Window;
 use super::phases::Interval;
 use super::recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 
-/// Registers of both files.
-const REGISTERS: usize = 64;
 /// Instructions and spans after which a recording ends: some hundred megabytes of text.
 const MOST: usize = 4_000_000;
 

@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use isa::reg::REGISTERS;
 use isa::{csr, decode, format, reg, Format, Op};
 use model::memory::{IO_END, LOCAL_MEM_BASE};
 use model::{Lanes, Retire, Warp};
@@ -15,8 +16,6 @@ use spec::config::{CoreConfig, LINE_BYTES};
 use super::failure::{At, FailureKind};
 use super::trace::{Accessed, Issued};
 
-/// Registers of both files.
-const REGISTERS: usize = 64;
 /// Exceptions of a warp, kept as if they were one more register.
 const FLAGS: usize = REGISTERS;
 

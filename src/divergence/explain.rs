@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use isa::reg::REGISTERS;
+
 use super::callers::{Analysed, Analysis};
 use super::control::Kind;
 use super::frame::step;
 use super::instruction::Instruction;
-use super::places::{name, Places, REGISTERS, SLOTS, SP};
+use super::places::{name, Places, SLOTS, SP};
 use super::regions::Regions;
 use super::uniformity::Results;
 use super::Location;

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use isa::reg::REGISTERS;
+
 use super::graph::Graph;
 use super::instruction::{Access, Instruction, Linear};
-use super::places::{Places, REGISTERS, SLOTS, SP};
+use super::places::{Places, SLOTS, SP};
 
 /// Which place each word of the frame has.
 #[derive(Debug)]

@@ -3,13 +3,11 @@
 use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 
 use isa::format::FLOAT;
-use isa::reg;
+use isa::reg::{self, REGISTERS};
 
 /// A register as [`isa::format`] numbers them: x0 to x31, then f0 to f31.
 pub type Register = usize;
 
-/// Registers of both files.
-pub const REGISTERS: usize = 2 * reg::COUNT;
 /// Words of a stack frame that have places of their own; what lies behind them is not followed.
 pub const SLOTS: usize = 64;
 /// All of them.

@@ -2,6 +2,8 @@
 
 /// Number of registers of either file.
 pub const COUNT: usize = 32;
+/// Registers of both files, as masks and tables number them: the integer ones first.
+pub const REGISTERS: usize = 2 * COUNT;
 
 const NAMES: [&str; COUNT] = [
     "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5", "a6",

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::compiler::{at, extensions, options, run, version, BARE, GRID, VORTEX, VORTEX_FLAGS};
+use super::compiler::{at, extensions, options, run, version, BARE, FLAGS, GRID, VORTEX};
 use super::inputs::Inputs;
 use super::reference::Array;
 use super::runtime::{RUNTIME, VORTEX_RUNTIME};
@@ -71,7 +71,7 @@ impl Workload {
     fn options(&self) -> impl Iterator<Item = &'static str> {
         let Kernel { needs_fpu, like_vortex, .. } = *self.kernel;
         let options = match like_vortex {
-            true => [VORTEX_FLAGS, extensions(needs_fpu), &[], &[]],
+            true => [FLAGS, extensions(needs_fpu), &[], &[], &[]],
             false => options(self.kernel.runs_as_grids(), needs_fpu),
         };
         options.into_iter().chain([self.start()]).flatten().copied()

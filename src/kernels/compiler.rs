@@ -11,8 +11,9 @@ const INTEGER: &[&str] = &["-march=rv32im_zicsr", "-mabi=ilp32"];
 /// Products and sums are fused only where the kernel says so, so that the host can compute the same.
 const FLOAT: &[&str] = &["-march=rv32imf_zicsr", "-mabi=ilp32f", "-ffp-contract=off", "-fno-math-errno"];
 
-/// Options of every build.
-const FLAGS: &[&str] = &[
+/// Options of every build. One in the manner of Vortex has no others: a plain GCC, but for what there is no library for. None
+/// of those programs diverges, so nothing has to keep GCC from copying code.
+pub(super) const FLAGS: &[&str] = &[
     "-O2",
     "-std=gnu11",
     "-Wall",
@@ -22,24 +23,10 @@ const FLAGS: &[&str] = &[
     "-fno-tree-loop-distribute-patterns",
     "-ffreestanding",
     "-nostdlib",
-    "-ffunction-sections",
-    "-fdata-sections",
-    "-Wl,--gc-sections,--build-id=none,--no-warn-rwx-segments",
-];
-
-/// Options of a build in the manner of Vortex: a plain GCC, but for what there is no library for. None of these
-/// programs diverges, so nothing has to keep GCC from copying code.
-pub(super) const VORTEX_FLAGS: &[&str] = &[
-    "-O2",
-    "-std=gnu11",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    "-fno-tree-loop-distribute-patterns",
-    "-ffreestanding",
-    "-nostdlib",
     "-Wl,--build-id=none,--no-warn-rwx-segments",
 ];
+/// Of a kernel's runtime only what it uses is linked.
+const SECTIONS: &[&str] = &["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"];
 
 /// Options of a kernel for the dispatcher, so that it leaves the stack alone: nobody needs what registers held before it,
 /// and what it could compute once for a whole loop would need more of them than there are. (s0 must be kept: it is what
@@ -86,10 +73,10 @@ pub(super) const VORTEX: &[&str] = &["-Tlink.ld", "start.S", "launch.c"];
 
 /// The compiler's options, what it links left out: of a kernel that the dispatcher starts, or one that starts warps itself,
 /// with floating-point instructions or without.
-pub(super) fn options(grid: bool, fpu: bool) -> [&'static [&'static str]; 4] {
+pub(super) fn options(grid: bool, fpu: bool) -> [&'static [&'static str]; 5] {
     let integers = if grid { GRID_FLAGS } else { &[] };
     let floats = if fpu { FLOAT_FLAGS } else { &[] };
-    [FLAGS, extensions(fpu), integers, floats]
+    [FLAGS, SECTIONS, extensions(fpu), integers, floats]
 }
 
 pub(super) fn extensions(fpu: bool) -> &'static [&'static str] {

@@ -6,7 +6,8 @@ use super::grid::{GridLaunch, Resident, StartingWarps};
 use super::memory::{LocalMemory, Memory};
 use super::per_warp::members;
 use super::stale::StoredCode;
-use super::warp::{Lanes, Wait, Warp, REGISTERS};
+use super::warp::{Lanes, Wait, Warp};
+use isa::reg::REGISTERS;
 use spec::config::{CoreConfig, WarpMask};
 
 /// A core as its programs see it.

@@ -1,13 +1,10 @@
 //! The state of a warp.
 
-use isa::reg;
+use isa::reg::REGISTERS;
 use spec::config::{WarpMask, MAX_THREADS};
 
 /// One value a lane.
 pub type Lanes = [u32; MAX_THREADS];
-
-/// Registers of both files.
-pub(super) const REGISTERS: usize = 2 * reg::COUNT;
 
 /// What an active warp waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

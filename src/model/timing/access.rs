@@ -1,10 +1,9 @@
 //! What a load or store asks of the load-store unit: known from its addresses alone.
 
+use crate::memory::LOCAL_MEM_BASE as LOCAL;
 use crate::Lanes;
 use spec::config::{CoreConfig, LINE_BYTES};
 
-/// First address of local memory.
-const LOCAL: u32 = 0xFFFF_0000;
 /// Bits of an address that choose the word in a bank, as the bank arbiter compares them.
 const WORD_MASK: u32 = 0x3FFC;
 
@@ -51,12 +50,9 @@ impl Banks {
 
     /// The word at an address, and its bank.
     fn word(self, address: u32) -> (u32, u32) {
-        if address < LOCAL {
-            let word = (address & WORD_MASK) >> 2;
-            return (word, word % self.count);
-        }
-        let word = (address.wrapping_add(self.base) & WORD_MASK) >> 2;
-        let row = if self.skewed { word / self.count } else { 0 };
+        let (base, skewed) = if address < LOCAL { (0, false) } else { (self.base, self.skewed) };
+        let word = (address.wrapping_add(base) & WORD_MASK) >> 2;
+        let row = if skewed { word / self.count } else { 0 };
         (word, (word + row) % self.count)
     }
 }

@@ -1,4 +1,4 @@
-//! A cycle of the predictor, as far as it is known.
+//! What the steps of a cycle tell one another.
 
 use super::bus::{Grant, Requests};
 use super::lsu::Told;
@@ -9,6 +9,7 @@ use super::special::{BarrierEvents, Shown};
 use super::Result;
 use crate::Started;
 use spec::config::{WarpMask, MAX_SLICES};
+
 /// A cycle as far as it is known.
 #[derive(Default)]
 pub(super) struct Now {

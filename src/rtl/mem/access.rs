@@ -8,6 +8,9 @@ module! {
     /// of two apart, like those of the threads' stacks, are spread over the paths. Path 0 has local memory, and all of I/O, whose
     /// accesses reach the bus in order.
     ///
+    /// `offset` says where in the banks a word is: bits 2 and up are its bank's number. With `--local-mem-skew` row r of local
+    /// memory, a word a bank, begins in bank r modulo T.
+    ///
     /// Ports: below. Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses
     /// nothing; the next instruction is taken in the cycle in which the last lanes of this one are served. Critical
     /// path: `serve` -> `advance` -> the slices' queues. Addresses are checked, and their paths found, on their way
