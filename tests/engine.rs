@@ -6,12 +6,13 @@ use crate::rtl_bench::Random;
 use crate::sample::{seeds, some};
 use crate::simulators;
 use cosim::memory::Disturbance;
-use cosim::{Engine, Program, Report, RunOptions, SimError, Simulation, Window};
+use cosim::{predictor, Engine, Program, Report, RunOptions, SimError, Simulation, Window};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
 use model::timing::Latencies;
 use spec::config::CoreConfig;
+use spec::registry;
 
 const MEMORIES: [&str; 4] = ["ideal", "fixed:20", "dram", "dram:frfcfs=1,banks=2,row=128"];
 
@@ -103,6 +104,25 @@ fn cores(place: usize) -> impl Iterator<Item = &'static Simulation> {
     let unified = several("swas", 4);
     let shared = several("pairs of slices", 6).into_iter().chain(simulators::cores("four slices"));
     CORES.map(simulators::core).into_iter().chain(several("pairs", 6)).chain(unified).chain(shared)
+}
+
+/// Where all wait for memory nothing is computed, and nothing is to be seen of that.
+#[test]
+fn what_waits_for_a_slow_memory_is_alike() {
+    for (number, name) in CORES.into_iter().enumerate() {
+        let core = simulators::core(name);
+        let options =
+            RunOptions { memory: "fixed:200".parse().unwrap(), seed: number as u64, ..RunOptions::default() };
+        let program = kernel(["vecadd:64", "bfs:16", "reduce:32"][number % 3]);
+        let cycles = assert_alike(core, &program, &options);
+        let mut model = predictor(core.config(), &program, &options, Latencies::of(core.config()));
+        assert_eq!(model.run(u64::MAX), cycles, "{name}");
+        let skipped = model.skipped_cycles();
+        let CoreConfig { fetch, issue, oracle, .. } = core.config();
+        let moves = |key: &str| registry::find(key).unwrap().moves_every_cycle;
+        let expected = !oracle && !moves(fetch) && !moves(issue);
+        assert_eq!(skipped > cycles / 8, expected, "{name}: {skipped} of {cycles} cycles");
+    }
 }
 
 #[test]

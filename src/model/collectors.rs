@@ -29,11 +29,11 @@ pub struct Collected {
 }
 
 /// One that is occupied.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Collector {
     warp: usize,
-    /// Cycle of issue: who has the smaller one goes first.
-    since: u64,
+    /// How many had come before it: who has the smaller number goes first.
+    number: u64,
     /// Sources without an answer.
     waiting: Sources,
 }
@@ -52,13 +52,14 @@ impl Collector {
 }
 
 /// The operand collectors of a slice.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OperandCollectors {
     banks: usize,
     classes: [Vec<Option<Collector>>; CLASSES.len()],
     /// Warps with an instruction in one of them.
     held_warps: Mask,
-    now: u64,
+    /// How many have come.
+    came: u64,
 }
 
 impl OperandCollectors {
@@ -68,7 +69,7 @@ impl OperandCollectors {
             banks: cfg.register_banks,
             classes: std::array::from_fn(|_| vec![None; cfg.collectors]),
             held_warps: 0,
-            now: 0,
+            came: 0,
         }
     }
 
@@ -94,7 +95,6 @@ impl OperandCollectors {
 
     /// A cycle: `room` is behind the collectors for each class, and one instruction may issue.
     pub fn cycle(&mut self, room: [bool; CLASSES.len()], enters: Option<Entering>) -> Collected {
-        self.now += 1;
         let mut collected =
             Collected { free: std::array::from_fn(|class| self.is_free(class)), ..Collected::default() };
         if self.held_warps != 0 {
@@ -107,7 +107,8 @@ impl OperandCollectors {
         }
         self.held_warps &= !collected.leaves.map_or(0, |warp| 1 << warp);
         if let Some(Entering { warp, class, sources }) = enters {
-            let collector = Collector { warp, since: self.now, waiting: sources };
+            let collector = Collector { warp, number: self.came, waiting: sources };
+            self.came += 1;
             if let Some(place) = self.classes[class].iter_mut().find(|place| place.is_none()) {
                 *place = Some(collector);
                 self.held_warps |= 1 << warp;
@@ -122,7 +123,7 @@ impl OperandCollectors {
         let all = places.flat_map(|class| (0..self.classes[class].len()).map(move |at| (class, at)));
         let ready = all.filter_map(|(class, at)| {
             let collector = self.classes[class][at].as_ref()?;
-            (collector.waits() == 0).then_some((collector.since, class, at))
+            (collector.waits() == 0).then_some((collector.number, class, at))
         });
         ready.min().map(|(_, class, at)| (class, at))
     }
@@ -133,7 +134,7 @@ impl OperandCollectors {
         for bank in 0..banks {
             let occupied = self.classes.iter_mut().flatten().flatten();
             let asking = occupied.filter_map(|one| one.asks(bank, banks).map(|source| (source, one)));
-            if let Some((answered, one)) = asking.min_by_key(|(_, one)| one.since) {
+            if let Some((answered, one)) = asking.min_by_key(|(_, one)| one.number) {
                 // For all sources of that number.
                 for source in one.waiting.iter_mut().filter(|source| **source == Some(answered)) {
                     *source = None;

@@ -5,7 +5,7 @@ use spec::config::{CoreConfig, WarpMask};
 use super::grid::{GridLaunch, Placement, Residents, StartingWarps};
 
 /// A grid that is laid out, or whose blocks start.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Dispatch {
     warps: Residents,
     blocks: u64,

@@ -166,7 +166,7 @@ pub struct StartingWarps {
 }
 
 /// Which warp slots hold which warps of which CTA slots.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Residents {
     placement: Placement,
     slots: PerWarp<u8>,

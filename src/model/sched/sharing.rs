@@ -40,7 +40,7 @@ pub struct Visit {
 pub type Visits = [Option<Visit>; CLASSES.len()];
 
 /// The warp-sharing control unit of a core.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sharing {
     /// The warps of each slice.
     own_warps: Vec<Mask>,

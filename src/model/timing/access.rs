@@ -69,7 +69,7 @@ pub enum Kind {
 }
 
 /// A memory instruction on its way through the load-store unit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Access {
     /// Its warp.
     pub wid: u8,

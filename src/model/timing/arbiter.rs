@@ -2,7 +2,7 @@
 
 /// Of several that ask the first goes first; who is passed over, or shown and not accepted, goes before all before it. Masks
 /// have a bit a master.
-#[derive(Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Arbiter {
     /// Who goes before those before it.
     turns: u32,

@@ -14,6 +14,11 @@ pub(super) struct Requests {
 }
 
 impl Requests {
+    /// Whether anybody asks.
+    pub fn any(&self) -> bool {
+        self.asking() != 0
+    }
+
     /// Who asks, a bit a master: the load-store unit, then the instruction caches.
     fn asking(&self) -> u32 {
         self.icaches.iter().zip(1..).fold(u32::from(self.data.is_some()), |asking, (request, master)| {

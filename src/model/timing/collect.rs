@@ -7,6 +7,7 @@ use crate::sched::CLASSES;
 use spec::config::{CoreConfig, WarpMask};
 
 /// They, and what is in them.
+#[derive(Clone, PartialEq)]
 pub(super) struct Collect {
     collectors: OperandCollectors,
     /// By warp, of which each has one at most.

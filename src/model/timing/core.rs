@@ -14,6 +14,7 @@ use super::port::MemoryPort;
 use super::record::Record;
 use super::scoreboard::Scoreboard;
 use super::sharing::WarpSharing;
+use super::skip::Skip;
 use super::slice::Slice;
 use super::special::SpecialUnit;
 use crate::sched::{Ages, CoreView, SchedulerModel, StageView, View};
@@ -77,6 +78,8 @@ pub struct Predictor {
     pub(super) now: Option<Box<Now>>,
     /// Of the last cycle, and of the one before.
     pub(super) records: [Box<Record>; 2],
+    /// Whether nothing can happen.
+    pub(super) skip: Skip,
     /// The instruction that was executed last.
     pub(super) retire: Box<Retire>,
 }
@@ -135,6 +138,7 @@ impl Predictor {
             stop: None,
             now: Some(Box::default()),
             records: Default::default(),
+            skip: Skip::new(cfg),
             retire: Box::new(Retire::blank()),
         }
     }

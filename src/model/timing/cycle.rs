@@ -19,6 +19,9 @@ use spec::config::{WarpMask, MAX_SLICES};
 impl Predictor {
     /// The next cycle; none once there is nothing more to predict.
     pub fn cycle(&mut self) {
+        if self.skip_cycle() {
+            return;
+        }
         let Some(mut now) = self.now.take() else { return };
         let rests = self.dispatcher.rests;
         if self.begin(&mut now) {
@@ -43,6 +46,7 @@ impl Predictor {
         std::mem::swap(last, &mut now.record);
         self.view_changes |= now.launched;
         self.cycle += 1;
+        self.look_whether_to_skip(now);
     }
 
     /// A grid is taken, or the core goes on; `false` if it has come to its end.

@@ -53,6 +53,7 @@ pub(super) struct Done {
 }
 
 /// Non-blocking cache of 64-byte lines, one line access a cycle.
+#[derive(Clone, PartialEq)]
 pub(super) struct Cache {
     write_back: bool,
     tags: Tags,

@@ -100,6 +100,11 @@ impl Fetch {
         1 + u8::from(self.pairs && !is_last)
     }
 
+    /// No request is on its way to the queues.
+    pub fn rests(&self) -> bool {
+        self.missed.is_none() && self.stages.iter().all(Option::is_none)
+    }
+
     /// The instructions in the decoder, whose warp may end or be sent elsewhere in this cycle.
     pub fn in_decoder(&self) -> impl Iterator<Item = Request> {
         let (request, words) = (self.stages[2], self.stages[2].map_or(0, |(_, pc)| self.words(pc)));

@@ -5,7 +5,7 @@ use spec::config::WarpMask;
 /// Lines that may be on their way, or guarded, at once.
 const ENTRIES: usize = 4;
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Entry {
     busy: bool,
     /// Memory has been asked.
@@ -31,6 +31,7 @@ pub(super) struct Events {
 }
 
 /// The table of misses. Entries are used in rotation; no two hold lines of one set.
+#[derive(Clone, PartialEq)]
 pub(super) struct Fills {
     entries: [Entry; ENTRIES],
     /// Which entries were guarded in the cycle before.

@@ -1,6 +1,7 @@
 //! Numbers of what is under way, one of which is found free before it is needed.
 
 /// The number that is taken next.
+#[derive(Clone, PartialEq)]
 pub(super) struct FreeNumber(pub Option<usize>);
 
 impl FreeNumber {

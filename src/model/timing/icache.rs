@@ -1,10 +1,12 @@
 //! The instruction cache: tags, and what happens to the lines on their way.
 
+use std::sync::Arc;
+
 use super::fills::{Events, Fills};
 use spec::config::{CacheConfig, WarpMask, LINE_BYTES};
 
 /// A request, in the cycle after the one in which it was made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Lookup {
     wid: usize,
     line: u32,
@@ -14,12 +16,15 @@ struct Lookup {
 
 /// Tags of one way, and how far they have been made invalid since reset or FENCE.I: one set a cycle in which no line is
 /// written to the way; sets that are not reached yet do not count.
+#[derive(Clone, PartialEq)]
 struct Way {
-    tags: Vec<Option<u32>>,
+    /// Shared with copies of the cache, which are only compared, until a line changes.
+    tags: Arc<Vec<Option<u32>>>,
     sweep: Option<usize>,
 }
 
 /// Read-only cache of 64-byte lines.
+#[derive(Clone, PartialEq)]
 pub(super) struct InstructionCache {
     ways: Vec<Way>,
     sets: usize,
@@ -36,7 +41,7 @@ pub(super) struct InstructionCache {
 impl InstructionCache {
     pub fn new(cfg: &CacheConfig) -> Self {
         let sets = cfg.sets();
-        let way = || Way { tags: vec![None; sets], sweep: Some(0) };
+        let way = || Way { tags: Arc::new(vec![None; sets]), sweep: Some(0) };
         Self {
             ways: (0..cfg.ways).map(|_| way()).collect(),
             sets,
@@ -111,9 +116,9 @@ impl InstructionCache {
         });
         for (number, way) in self.ways.iter_mut().enumerate() {
             if let Some((_, line)) = written.filter(|&(victim, _)| victim == number) {
-                way.tags[line as usize % self.sets] = Some(line);
+                Arc::make_mut(&mut way.tags)[line as usize % self.sets] = Some(line);
             } else if let Some(set) = way.sweep {
-                way.tags[set] = None;
+                Arc::make_mut(&mut way.tags)[set] = None;
                 way.sweep = Some(set + 1).filter(|&next| next < self.sets);
             }
             if flush {

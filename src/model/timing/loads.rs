@@ -3,6 +3,7 @@
 use super::free_number::{first_numbers, FreeNumber};
 
 /// Tells the last result of a load, in whatever order and by whatever path its lines come back.
+#[derive(Clone, PartialEq)]
 pub(super) struct Loads {
     /// Lanes of each that wait.
     waiting: Vec<u32>,

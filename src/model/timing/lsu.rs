@@ -56,6 +56,7 @@ pub(super) struct Told {
 }
 
 /// Performs the memory instructions in order, one line or one local pass a path and cycle.
+#[derive(Clone, PartialEq)]
 pub(super) struct LoadStoreUnit {
     /// The entries of each slice's collector in order.
     collectors: Vec<VecDeque<Access>>,

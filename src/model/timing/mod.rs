@@ -8,7 +8,7 @@
 //! the front end (`front`, `fetch`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
 //! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
 //! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
-//! and `edge`, is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each instruction when it
+//! and `edge`, is a clock cycle of all, and `skip` leaves out those in which nothing can happen. Values come from [`Machine`](super::Machine), which executes each instruction when it
 //! issues, and its access to memory when the load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md,
 //! "Predicting the schedule".
 //!
@@ -47,6 +47,7 @@ mod record;
 mod request;
 mod scoreboard;
 mod sharing;
+mod skip;
 mod slice;
 mod special;
 mod traffic;

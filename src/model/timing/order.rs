@@ -2,7 +2,7 @@
 //! slice that issued before them have left for the load-store unit.
 
 /// Of a slice.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct AccessOrder {
     /// Accesses in the memory collector.
     held: u32,
@@ -30,7 +30,7 @@ impl AccessOrder {
 }
 
 /// Whose turn it is: the first after the last that was served.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct RoundRobin {
     count: usize,
     last: usize,

@@ -10,7 +10,7 @@ use super::Result;
 use spec::config::{CoreConfig, WarpMask};
 
 /// A group of lanes with the banks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pass {
     pub group: Group,
     /// Uses of the banks that remain.
@@ -25,7 +25,7 @@ pub(super) struct Pass {
 }
 
 /// A load's words on their way to the lanes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Return {
     wid: u8,
     rd: u8,
@@ -39,7 +39,7 @@ struct Return {
 }
 
 /// A result of a load, or the part of it that this path has.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Part {
     pub result: Result,
     pub load: usize,
@@ -77,6 +77,7 @@ pub(super) struct Done {
 }
 
 /// Serves groups of lanes in the order in which they come, one line or one local pass a cycle.
+#[derive(Clone, PartialEq)]
 pub(super) struct LinePath {
     pass: Option<Pass>,
     /// Lanes that each use of the banks serves, if the group's are in local memory.

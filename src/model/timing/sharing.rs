@@ -7,6 +7,7 @@ use crate::sched::{Masks, Sharing, SharingView, Visits, CLASSES};
 use spec::config::{CoreConfig, WarpMask, MAX_WARPS};
 
 /// What lets the slices of a core share warps.
+#[derive(Clone, PartialEq)]
 pub(super) struct WarpSharing {
     control: Sharing,
     /// Of memory and of the special unit.
@@ -108,6 +109,7 @@ impl WarpSharing {
 }
 
 /// Keeps the instructions of a warp and class in order: they are in one slice at a time.
+#[derive(Clone, PartialEq)]
 struct ClassOrder {
     /// Instructions of each warp between issue and the unit.
     waiting: [u8; MAX_WARPS],

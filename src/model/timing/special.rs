@@ -27,7 +27,7 @@ pub(super) enum Count {
 }
 
 /// What the unit shows in a cycle, from its registers.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Shown {
     /// A mask change is done: the warp, and whether it has ended.
     pub control: Option<(usize, bool)>,
@@ -45,6 +45,7 @@ pub(super) struct BarrierEvents {
 }
 
 /// Takes an instruction a cycle unless a result waits; all that it tells comes a cycle later.
+#[derive(Clone, PartialEq)]
 pub(super) struct SpecialUnit {
     pub result: Option<Result>,
     pub shown: Shown,

@@ -9,7 +9,7 @@ use super::Result;
 use spec::config::WarpMask;
 
 /// What an instruction does after it has issued.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
     /// The integer unit; a branch or jump resolves there.
     Integer {
@@ -26,7 +26,7 @@ pub(super) enum What {
 }
 
 /// An instruction between issue and its unit.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Work {
     pub wid: u8,
     pub rd: Option<u8>,
@@ -52,6 +52,7 @@ impl Work {
 }
 
 /// A pipeline that stands still while the result at its end is not taken; entry 0 is the oldest.
+#[derive(Clone, PartialEq)]
 struct Pipeline(Vec<Option<Result>>);
 
 impl Pipeline {
@@ -77,6 +78,7 @@ impl Pipeline {
 type Iterative = Option<(Result, u64)>;
 
 /// Everything in a slice between issue and commit but for the memory instructions' collector.
+#[derive(Clone, PartialEq)]
 pub(super) struct Units {
     latencies: Latencies,
     operand: Option<Work>,
@@ -274,6 +276,11 @@ impl Units {
         let last = cycle + turn * u64::from(self.latencies.turns - 1);
         self.slow = work.result().map(|result| (result, last + turn));
         self.last_turn = Some(last);
+    }
+
+    /// Whether something ends by the number of the cycle.
+    pub fn counts_cycles(&self) -> bool {
+        self.divider.is_some() || self.slow.is_some() || self.last_turn.is_some()
     }
 
     /// Whether anything is on its way.

@@ -4,7 +4,7 @@ use crate::timing::members;
 use crate::timing::request::Request;
 
 /// A line on its way, and the slots of the loads that wait for it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Miss {
     pub line: u32,
     pub loads: u32,
@@ -13,6 +13,7 @@ pub(super) struct Miss {
 }
 
 /// Miss status holding registers.
+#[derive(Clone, PartialEq)]
 pub(super) struct Misses {
     of: Vec<Option<Miss>>,
     /// Those in use.

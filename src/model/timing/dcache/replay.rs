@@ -1,7 +1,7 @@
 //! The loads that waited for a line, served when it has come.
 
 /// Masks have a bit a slot.
-#[derive(Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Replay {
     /// Loads of a line that has been written and is still to be read.
     waiting: Option<u32>,

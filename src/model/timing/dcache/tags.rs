@@ -1,5 +1,7 @@
 //! What lines the data cache holds, and what its memories last showed of them.
 
+use std::sync::Arc;
+
 use crate::timing::request::Request;
 use spec::config::DataCacheConfig;
 
@@ -23,8 +25,10 @@ impl Line {
 }
 
 /// The lines of each set, which victim is next, and the sweep that makes all invalid.
+#[derive(Clone, PartialEq)]
 pub(super) struct Tags {
-    sets: Vec<Vec<Option<Line>>>,
+    /// Shared with copies of the cache, which are only compared, until a line changes.
+    sets: Arc<Vec<Vec<Option<Line>>>>,
     /// The set that was read last.
     seen: Vec<Option<Line>>,
     pub victim: usize,
@@ -37,7 +41,7 @@ pub(super) struct Tags {
 impl Tags {
     pub fn new(bank: DataCacheConfig, banks: usize) -> Self {
         Self {
-            sets: vec![vec![None; bank.ways]; bank.sets()],
+            sets: Arc::new(vec![vec![None; bank.ways]; bank.sets()]),
             seen: vec![None; bank.ways],
             victim: 0,
             sweep: Some(0),
@@ -80,7 +84,7 @@ impl Tags {
     }
 
     pub fn write(&mut self, set: usize, way: usize, line: Option<Line>) {
-        self.sets[set][way] = line;
+        Arc::make_mut(&mut self.sets)[set][way] = line;
     }
 
     /// The victim has been replaced.
@@ -95,7 +99,7 @@ impl Tags {
     /// Makes the next set invalid.
     pub fn sweep(&mut self) {
         if let Some(set) = self.sweep {
-            self.sets[set].fill(None);
+            Arc::make_mut(&mut self.sets)[set].fill(None);
             self.sweep = Some(set + 1).filter(|&next| next < self.sets.len());
         }
     }

@@ -1,7 +1,7 @@
 //! The walk over the sets that finds what memory does not have yet.
 
 /// Two cycles a set, two more for each dirty line.
-#[derive(Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Walk {
     pub set: usize,
     /// The set was read in the last cycle.

@@ -8,7 +8,7 @@ use crate::timing::path::Pass;
 use crate::timing::record::Begun;
 
 /// An instruction in an access stage.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Serving {
     pub access: Access,
     /// The place from which on the next group of each path is.
@@ -22,6 +22,7 @@ pub(super) struct Serving {
 }
 
 /// What takes instructions of some slices, and works on one at a time.
+#[derive(Clone, PartialEq)]
 pub(super) struct AccessStage {
     /// Which slice's instruction is next, of those whose number is this stage's modulo the stages.
     pub turns: RoundRobin,
