@@ -98,10 +98,6 @@ pub fn settled(word: &OsStr) -> OsString {
     }
 }
 
-/// What the C library of Linux (glibc) reads about its allocator: large pages, and all that was freed kept at hand. Verilator
-/// takes a quarter less time with it, clang a tenth.
-const ALLOCATOR: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.tcache_count=60000");
-
 /// A program, found but not yet run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -113,15 +109,11 @@ pub struct Program {
 }
 
 impl Program {
-    /// To be called with further arguments. A user's own setting of the allocator stays.
+    /// To be called with further arguments.
     pub fn command(&self) -> Command {
         let mut words = self.words.iter();
         let mut command = Command::new(words.next().map_or(OsStr::new(self.tool.name), OsString::as_os_str));
         command.args(words);
-        let (variable, value) = ALLOCATOR;
-        if env::var_os(variable).is_none() {
-            command.env(variable, value);
-        }
         command
     }
 

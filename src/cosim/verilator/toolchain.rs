@@ -1,5 +1,6 @@
 //! The programs that build a model.
 
+use std::env;
 use std::ffi::OsStr;
 use std::path::{absolute, PathBuf};
 use std::process::Command;
@@ -67,8 +68,19 @@ impl Toolchain {
     }
 }
 
-/// Runs a program to its end, as it is called by `command`, and returns all that it printed.
+/// What the C library of Linux (glibc) reads about its allocator: large pages, and all that was freed kept at hand. Verilator
+/// takes a quarter less time with it, clang a tenth.
+const ALLOCATOR: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.tcache_count=60000");
+
+/// Runs a program to its end, as it is called by `command`, and returns all that it printed. A user's own setting of the
+/// allocator stays.
 pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
+    // As a user would call it again.
+    let shown = format!("{command:?}");
+    let (variable, value) = ALLOCATOR;
+    if env::var_os(variable).is_none() {
+        command.env(variable, value);
+    }
     let output = children::output(command).map_err(|source| Error::ToolMissing(program.unusable(&source)))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
@@ -78,11 +90,7 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
     if text.contains("zlib.h") {
         text.push_str("\nwave files need the zlib headers: apt install zlib1g-dev");
     }
-    Err(Error::ToolFailed {
-        command: format!("{command:?}"),
-        status: output.status.to_string(),
-        output: text,
-    })
+    Err(Error::ToolFailed { command: shown, status: output.status.to_string(), output: text })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use super::bus::{Grant, Requests};
 use super::collect::Collect;
 use super::core::Predictor;
+use super::fetch::Fetch;
 use super::front::Kind;
 use super::icache::InstructionCache;
 use super::lsu::LoadStoreUnit;
@@ -119,9 +120,9 @@ impl Predictor {
             let SliceRecord { fetches, icache, written, .. } = of_slice;
             !fetches && icache.is_none() && written.is_none()
         };
-        let fetching = match &self.front.kind {
-            Kind::Unified(_) => false,
-            Kind::Decoupled(fetch) => fetch.iter().any(|fetch| !fetch.rests()),
+        let queues_rest = match &self.front.kind {
+            Kind::Unified(_) => true,
+            Kind::Decoupled(fetch) => fetch.iter().all(Fetch::rests),
         };
         record.busy
             && record.slices[..self.slices.len()].iter().all(is_quiet)
@@ -132,7 +133,7 @@ impl Predictor {
             && now.begun_warps | now.redirected_warps | now.ended_warps == 0
             && now.shown == Shown::default()
             && now.memory.left.iter().all(Option::is_none)
-            && !fetching
+            && queues_rest
             && !self.slices.iter().any(|slice| slice.units.counts_cycles())
     }
 
