@@ -3,7 +3,7 @@
 
 use crate::rtl_bench::assert_parts;
 use crate::runs::{assert_kernel_passes, assert_passed, kernel};
-use crate::sample::{self, seeds};
+use crate::sample::{self, few, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, RunOptions, Stats};
@@ -33,7 +33,7 @@ fn random_programs_under_every_policy_inside() {
         .map(|name| &simulators::cores(name)[0]);
     for core in shapes.into_iter().chain([simulators::under("swas", "swas:lrr")]) {
         let key = &core.config().issue;
-        for seed in seeds(0, if sample::is_full() { 18 } else { 9 }) {
+        for seed in few(5, seeds(0, 18)) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("{key} random program {seed}"), &image).unwrap();
             let (memory, disturbance) = memory(seed);

@@ -127,7 +127,7 @@ fn what_waits_for_a_slow_memory_is_alike() {
 
 #[test]
 fn random_programs_are_alike() {
-    for (number, core) in cores(0).enumerate() {
+    for (number, core) in some(cores(0).enumerate().collect(), 20, 0) {
         for seed in seeds(10 * number as u64, 1) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();

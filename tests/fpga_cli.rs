@@ -237,8 +237,12 @@ fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
     // Two placements of each core; two of the rows are the same core.
     assert_eq!(placed(), 2 * (of_cores().count() - 1));
     // Several at a time give the same rows in the same order.
-    assert_eq!(table(&["--place", "--seeds", "2", "--jobs", "3"]).status.code(), Some(0));
-    assert_eq!(std::fs::read_to_string(&csv).unwrap(), whole);
+    let at_once = table(&["--place", "--seeds", "2", "--jobs", "3", "--only", "issue"]);
+    assert_eq!(at_once.status.code(), Some(0));
+    let of_issue =
+        whole.lines().filter(|line| ["configuration", "issue"].iter().any(|name| line.starts_with(name)));
+    let rows = std::fs::read_to_string(&csv).unwrap();
+    assert_eq!(rows.lines().collect::<Vec<_>>(), of_issue.collect::<Vec<_>>());
 
     assert_eq!(table(&["--quick", "--only", "issue lrr,tiny"]).status.code(), Some(0));
     assert_eq!(names(&std::fs::read_to_string(&csv).unwrap()), ["configuration", "tiny", "issue lrr"]);

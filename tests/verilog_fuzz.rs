@@ -39,5 +39,5 @@ fn random_kernels_do_in_icarus_what_the_interpreter_says() {
 
 #[test]
 fn random_kernels_do_in_verilator_what_the_interpreter_says() {
-    check(&bench::verilator(&prepare("fuzz_verilator", 1000, if is_full() { 60 } else { 15 })));
+    check(&bench::verilator(&prepare("fuzz_verilator", 1000, if is_full() { 60 } else { 8 })));
 }
