@@ -27,7 +27,7 @@ pub struct Group {
     pub bytes: u64,
 }
 
-/// The banks, of which a core has one a lane: where the words of a line are, and those of local memory.
+/// The banks, of which a core has one a lane, a power of two: where the words of a line are, and those of local memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Banks {
     count: u32,
@@ -52,8 +52,8 @@ impl Banks {
     fn word(self, address: u32) -> (u32, u32) {
         let (base, skewed) = if address < LOCAL { (0, false) } else { (self.base, self.skewed) };
         let word = (address.wrapping_add(base) & WORD_MASK) >> 2;
-        let row = if skewed { word / self.count } else { 0 };
-        (word, (word + row) % self.count)
+        let row = if skewed { word >> self.count.trailing_zeros() } else { 0 };
+        (word, (word + row) & (self.count - 1))
     }
 }
 

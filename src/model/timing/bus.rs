@@ -46,6 +46,17 @@ pub(super) enum Grant {
     Icache(usize),
 }
 
+/// What the bus does with the requests of a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Accepted {
+    /// Who asks.
+    asking: u32,
+    /// Whose request is accepted.
+    pub whose: Grant,
+    /// The request, and who gets the line.
+    request: Option<(Request, Response)>,
+}
+
 /// One request a cycle, one response a cycle.
 pub(super) struct Bus {
     arbiter: Arbiter,
@@ -62,29 +73,22 @@ impl Bus {
         &self.port
     }
 
-    /// What is shown in this cycle, and accepted if memory is ready.
-    fn shown(&self, requests: &Requests) -> Option<(usize, Request, Response)> {
-        let master = self.arbiter.shown(requests.asking())?;
-        requests.of(master).map(|(request, response)| (master, request, response))
-    }
-
-    fn accepted(&self, requests: &Requests) -> Option<(usize, Request, Response)> {
-        self.shown(requests).filter(|(_, request, _)| self.port.ready(request.line, request.store))
-    }
-
-    /// Whose request is accepted in this cycle.
-    pub fn grant(&self, requests: &Requests) -> Grant {
-        match self.accepted(requests) {
-            None => Grant::Nobody,
-            Some((0, ..)) => Grant::Data,
-            Some((master, ..)) => Grant::Icache(master - 1),
+    /// What is accepted of what is asked for in this cycle: one request is shown, if memory is ready for it.
+    pub fn accept(&self, requests: &Requests) -> Accepted {
+        let asking = requests.asking();
+        let shown = self.arbiter.shown(asking).and_then(|master| Some((master, requests.of(master)?)));
+        match shown.filter(|(_, (request, _))| self.port.ready(request.line, request.store)) {
+            None => Accepted { asking, ..Accepted::default() },
+            Some((0, request)) => Accepted { asking, whose: Grant::Data, request: Some(request) },
+            Some((master, request)) => {
+                Accepted { asking, whose: Grant::Icache(master - 1), request: Some(request) }
+            }
         }
     }
 
     /// Ends the cycle; the line that is shown was `taken`.
-    pub fn clock(&mut self, cycle: u64, requests: &Requests, taken: bool) {
-        let accepted = self.accepted(requests);
-        self.arbiter.clock(requests.asking(), accepted.is_some());
-        self.port.clock(cycle, accepted.map(|(_, request, response)| (request, response)), taken);
+    pub fn clock(&mut self, cycle: u64, accepted: &Accepted, taken: bool) {
+        self.arbiter.clock(accepted.asking, accepted.request.is_some());
+        self.port.clock(cycle, accepted.request, taken);
     }
 }

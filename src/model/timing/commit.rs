@@ -1,6 +1,6 @@
 //! Commit: whose result the register file of each slice takes in a cycle.
 
-use super::Result;
+use super::{slice_of, Result};
 use spec::config::MAX_SLICES;
 
 /// Whose result is written in a cycle. The order is that of the write port's priority.
@@ -47,7 +47,7 @@ pub(super) fn choose(
         writes[0].own = units.chain(offers[0].iter().flatten().map(|(port, _)| *port)).next();
         return writes;
     }
-    let owner = |wid: u8| usize::from(wid) % slices;
+    let owner = |wid: u8| slice_of(wid.into(), slices);
     // 1. what comes home to each slice, and from where
     let mut home = [None; MAX_SLICES];
     for (slice, offers) in offers.iter().enumerate().take(slices) {

@@ -39,7 +39,7 @@ impl Predictor {
         self.choose(now);
         self.issue_all(now);
         self.fetch_all(now);
-        self.bus.clock(self.cycle, &now.requests, now.response_taken());
+        self.bus.clock(self.cycle, &now.accepted, now.response_taken());
         self.tell(now);
         let [last, before] = &mut self.records;
         std::mem::swap(last, before);
@@ -114,7 +114,7 @@ impl Predictor {
                 turn.collecting_warps = collect.held_warps();
             }
         }
-        now.granted = self.bus.grant(&now.requests);
+        now.accepted = self.bus.accept(&now.requests);
         now.drain = self.lsu.dirty() && !self.others_busy();
     }
 
@@ -154,7 +154,7 @@ impl Predictor {
         let enters = arriving.each_ref().map(Option::is_some);
         let inputs = Inputs {
             response: data,
-            granted: now.granted == Grant::Data,
+            granted: now.accepted.whose == Grant::Data,
             drain: now.drain,
             writes_pending: self.bus.port().writes_pending(),
         };
@@ -188,7 +188,7 @@ impl Predictor {
         now.flush_icache = is_fence_i || now.launched;
         now.redirected_warps = control_warp | now.taken_warps | if is_fence_i { now.fence_warp } else { 0 };
         // A miss of the last cycle holds its warp; the request of that cycle may miss in turn.
-        for (wid, followed) in now.turns.iter().filter_map(|turn| turn.missed) {
+        for (wid, followed) in now.turns[..now.slices].iter().filter_map(|turn| turn.missed) {
             self.front.miss(wid, followed);
         }
         let missed_warps = now.of_all(|turn| turn.missed.map_or(0, |(wid, _)| 1 << wid));
@@ -197,7 +197,8 @@ impl Predictor {
 
     /// 10. What observers are told.
     fn tell(&mut self, now: &mut Now) {
-        let stores = now.requests.data.is_some_and(|request| request.store);
+        let whose = now.accepted.whose;
+        let stores = whose == Grant::Data && now.requests.data.is_some_and(|request| request.store);
         let response = now.response_taken();
         let record = &mut now.record;
         record.active_warps = now.active_warps;
@@ -206,11 +207,7 @@ impl Predictor {
         record.begun = now.memory.begun;
         record.cache = now.memory.cache;
         record.local = now.memory.local;
-        record.bus = BusRecord {
-            read: now.granted != Grant::Nobody && !(now.granted == Grant::Data && stores),
-            write: now.granted == Grant::Data && stores,
-            response,
-        };
+        record.bus = BusRecord { read: whose != Grant::Nobody && !stores, write: stores, response };
         for (number, slice) in self.slices.iter().enumerate() {
             let (turn, of_slice) = (&now.turns[number], &mut record.slices[number]);
             of_slice.fires = turn.selected.or(turn.guest);

@@ -8,7 +8,7 @@ use super::now::Now;
 use super::record::{Issued, Written};
 use super::sharing::Entering;
 use super::units::Work;
-use super::Result;
+use super::{slice_of, Result};
 use crate::collectors::Sources;
 use spec::config::{WarpMask, MAX_SLICES};
 
@@ -18,12 +18,13 @@ impl Predictor {
         let resumed = now.shown.resume_warps | now.fence_warp | now.begun_warps;
         let passed_warps = now.of_all(|turn| turn.outlook.resolved_warps());
         self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
-        let loaded = now.loaded.into_iter().flatten();
-        for (result, last) in loaded.chain(now.special_written.map(|result| (result, true))) {
-            if last {
-                self.scoreboard.written(result);
+        for place in 0..self.slices.len() {
+            if let Some((result, last)) = now.loaded[place] {
+                self.write(now, result, last);
             }
-            now.record.slices[self.owner(result)].written = Some(Written { last, ..Written::whole(result) });
+        }
+        if let Some(result) = now.special_written {
+            self.write(now, result, true);
         }
         let mut issued_threads = 0;
         let mut entering: [Option<Entering>; MAX_SLICES] = [None; MAX_SLICES];
@@ -60,9 +61,17 @@ impl Predictor {
         }
     }
 
+    /// A result is written, and with the last part of it the register has its value.
+    fn write(&mut self, now: &mut Now, result: Result, last: bool) {
+        if last {
+            self.scoreboard.written(result);
+        }
+        now.record.slices[self.owner(result)].written = Some(Written { last, ..Written::whole(result) });
+    }
+
     /// The slice whose registers a result is for.
     fn owner(&self, result: Result) -> usize {
-        usize::from(result.wid) % self.slices.len()
+        slice_of(result.wid.into(), self.slices.len())
     }
 
     /// The units of a slice, which something enters. Gives the warp of what leaves the special collector.
@@ -78,8 +87,7 @@ impl Predictor {
         };
         let done = slice.units.cycle(self.cycle, &turn.outlook, turn.special, entering);
         for result in done.written.into_iter().flatten() {
-            self.scoreboard.written(result);
-            now.record.slices[self.owner(result)].written = Some(Written::whole(result));
+            self.write(now, result, true);
         }
         done.left_special.map_or(0, |wid| 1 << wid)
     }
@@ -92,7 +100,7 @@ impl Predictor {
         }
         let killed_warps = now.redirected_warps | now.of_all(|turn| turn.decoded.stops_warps);
         let parked_warps = if self.unified { now.parked_warps } else { 0 };
-        match now.granted {
+        match now.accepted.whose {
             Grant::Icache(number) => {
                 if let Some((line, _)) = now.requests.icaches[number] {
                     self.front.fetch_line(line, &self.machine);
@@ -109,7 +117,7 @@ impl Predictor {
         for (number, slice) in self.slices.iter_mut().enumerate() {
             let turn = &now.turns[number];
             let request = turn.fetched.filter(|&(wid, _)| killed_warps >> wid & 1 == 0);
-            let granted = now.granted == Grant::Icache(number);
+            let granted = now.accepted.whose == Grant::Icache(number);
             let arrived = turn.arrived;
             wake_warps |=
                 slice.icache.cycle(request, killed_warps, parked_warps, arrived, granted, now.flush_icache);

@@ -36,7 +36,7 @@ pub(super) struct Fills {
     entries: [Entry; ENTRIES],
     /// Which entries were guarded in the cycle before.
     guarded_then: [bool; ENTRIES],
-    sets: u32,
+    sets: usize,
     free: usize,
     next_request: usize,
     /// Warps whose miss found no room.
@@ -46,7 +46,7 @@ pub(super) struct Fills {
 }
 
 impl Fills {
-    pub fn new(sets: u32) -> Self {
+    pub fn new(sets: usize) -> Self {
         Self {
             entries: Default::default(),
             guarded_then: [false; ENTRIES],
@@ -56,6 +56,10 @@ impl Fills {
             refused_warps: 0,
             rests: true,
         }
+    }
+
+    fn set_of(&self, line: u32) -> usize {
+        super::modulo(line as usize, self.sets)
     }
 
     /// The line to ask memory for, and the tag.
@@ -95,7 +99,7 @@ impl Fills {
             let on_its_way = |i: &usize| !(guarded[*i] && guarded_then[*i]);
             joined = (0..ENTRIES).filter(on_its_way).find(|&i| live(&before[i]) && before[i].line == line);
             if joined.is_none() {
-                let same_set = |entry: &Entry| live(entry) && entry.line % self.sets == line % self.sets;
+                let same_set = |entry: &Entry| live(entry) && self.set_of(entry.line) == self.set_of(line);
                 if before[self.free].busy || before.iter().any(same_set) {
                     refused = 1 << wid;
                 } else {

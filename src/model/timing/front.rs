@@ -4,7 +4,7 @@
 use super::code::CodeLines;
 use super::fetch::Fetch;
 use super::instr::{Decoder, Instr};
-use super::members;
+use super::{members, slice_of};
 use crate::sched::{Entry, Queues};
 use crate::Machine;
 use spec::config::{CoreConfig, WarpMask};
@@ -96,7 +96,7 @@ impl Front {
             match &mut self.kind {
                 Kind::Unified(queues) => queues.redirect(wid, pc),
                 Kind::Decoupled(fetch) => {
-                    let slice = wid % fetch.len();
+                    let slice = slice_of(wid, fetch.len());
                     fetch[slice].redirect(wid, pc);
                 }
             }
@@ -132,7 +132,7 @@ impl Front {
                     Entry::Nop => None,
                     Entry::Instruction(pc) => Some(pc),
                 },
-                Kind::Decoupled(fetch) => fetch[wid % fetch.len()].head(wid),
+                Kind::Decoupled(fetch) => fetch[slice_of(wid, fetch.len())].head(wid),
             };
             self.heads[wid] = pc.map(|pc| {
                 self.pcs[wid] = pc;

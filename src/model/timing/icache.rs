@@ -49,7 +49,7 @@ impl InstructionCache {
             lookup: None,
             looked: None,
             requested: None,
-            fills: Fills::new(sets as u32),
+            fills: Fills::new(sets),
         }
     }
 
@@ -77,7 +77,7 @@ impl InstructionCache {
     /// The request of the cycle before, unless killed, and whether it hits: a line that another is about to replace does not.
     fn found(&self, killed_warps: WarpMask, arrived: Option<u8>) -> Option<(usize, u32, bool)> {
         let lookup = self.lookup.filter(|lookup| killed_warps >> lookup.wid & 1 == 0)?;
-        let same_set = |line: u32| line as usize % self.sets == lookup.line as usize % self.sets;
+        let same_set = |line: u32| self.set_of(line) == self.set_of(lookup.line);
         let replaced = self.fills.written(arrived).filter(|&line| same_set(line)).map(|_| self.victim);
         Some((lookup.wid, lookup.line, lookup.way.is_some() && lookup.way != replaced))
     }
@@ -111,12 +111,12 @@ impl InstructionCache {
         // 3. writes
         let written = filled.map(|line| {
             let way = self.victim;
-            self.victim = (way + 1) % self.ways.len();
-            (way, line)
+            self.victim = super::modulo(way + 1, self.ways.len());
+            (way, line, self.set_of(line))
         });
         for (number, way) in self.ways.iter_mut().enumerate() {
-            if let Some((_, line)) = written.filter(|&(victim, _)| victim == number) {
-                Arc::make_mut(&mut way.tags)[line as usize % self.sets] = Some(line);
+            if let Some((_, line, set)) = written.filter(|&(victim, ..)| victim == number) {
+                Arc::make_mut(&mut way.tags)[set] = Some(line);
             } else if let Some(set) = way.sweep {
                 Arc::make_mut(&mut way.tags)[set] = None;
                 way.sweep = Some(set + 1).filter(|&next| next < self.sets);
@@ -128,8 +128,12 @@ impl InstructionCache {
         wake_warps
     }
 
+    fn set_of(&self, line: u32) -> usize {
+        super::modulo(line as usize, self.sets)
+    }
+
     fn holds(&self, line: u32) -> Option<usize> {
-        let set = line as usize % self.sets;
+        let set = self.set_of(line);
         self.ways
             .iter()
             .position(|way| way.tags[set] == Some(line) && way.sweep.is_none_or(|swept| set < swept))

@@ -11,7 +11,7 @@ use super::order::RoundRobin;
 use super::path::{self, LinePath, Part};
 use super::record::{Begun, CacheRecord, LocalRecord};
 use super::request::Request;
-use super::Result;
+use super::{slice_of, Result};
 use crate::Lanes;
 use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS, MAX_SLICES};
 use stage::AccessStage;
@@ -233,7 +233,7 @@ impl LoadStoreUnit {
         }
         (self.joined, self.results) = (0, [None; MAX_SLICES]);
         let slices = self.collectors.len();
-        let owner = |part: &Part| usize::from(part.result.wid) % slices;
+        let owner = |part: &Part| slice_of(part.result.wid.into(), slices);
         let parts = &self.paths;
         let several = self.merges.len() > 1;
         for (number, merge) in self.merges.iter_mut().enumerate() {

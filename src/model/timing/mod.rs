@@ -66,6 +66,17 @@ pub use record::{
 };
 pub use traffic::Traffic;
 
+/// A number modulo a power of two: without the division, as the compiler does not know the power.
+fn modulo(number: usize, power_of_two: usize) -> usize {
+    debug_assert!(power_of_two.is_power_of_two());
+    number & (power_of_two - 1)
+}
+
+/// The slice of a warp, of one, two or four.
+fn slice_of(wid: usize, slices: usize) -> usize {
+    modulo(wid, slices)
+}
+
 /// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`, in so many lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Result {

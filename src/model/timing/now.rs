@@ -1,6 +1,6 @@
 //! What the steps of a cycle tell one another.
 
-use super::bus::{Grant, Requests};
+use super::bus::{Accepted, Requests};
 use super::lsu::Told;
 use super::record::Record;
 use super::request::Response;
@@ -23,7 +23,7 @@ pub(super) struct Now {
     /// What each slice does.
     pub turns: [Turn; MAX_SLICES],
     pub requests: Requests,
-    pub granted: Grant,
+    pub accepted: Accepted,
     pub response: Option<Response>,
     /// Nothing else is on its way: the data cache writes what it has.
     pub drain: bool,

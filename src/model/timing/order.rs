@@ -43,7 +43,7 @@ impl RoundRobin {
 
     /// The next one of those that ask.
     pub fn next(&self, asks: impl Fn(usize) -> bool) -> Option<usize> {
-        (1..=self.count).map(|step| (self.last + step) % self.count).find(|&number| asks(number))
+        (self.last + 1..self.count).chain(0..=self.last).find(|&number| asks(number))
     }
 
     pub fn served(&mut self, number: usize) {

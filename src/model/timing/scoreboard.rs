@@ -44,14 +44,15 @@ impl Scoreboard {
     /// Looks at the heads of `head_warps`, which may be others than before, and of those whose registers have changed.
     pub fn look(&mut self, head_warps: WarpMask, heads: &[Option<Instr>]) {
         for wid in members(head_warps | std::mem::take(&mut self.changed_warps)) {
-            let own = 1 << wid;
             let waiting = self.waiting[wid];
             let waits = |head: &Instr| waiting & head.needs != 0 || (head.drains && waiting != 0);
             let hazard = heads[wid].as_ref().is_some_and(waits);
-            self.hazard_warps = self.hazard_warps & !own | WarpMask::from(hazard) << wid;
-            let class = heads[wid].as_ref().map(|head| head.collector.class());
-            for (number, warps) in self.class_warps.iter_mut().enumerate() {
-                *warps = *warps & !own | WarpMask::from(class == Some(number)) << wid;
+            self.hazard_warps = self.hazard_warps & !(1 << wid) | WarpMask::from(hazard) << wid;
+        }
+        self.class_warps.iter_mut().for_each(|warps| *warps &= !head_warps);
+        for wid in members(head_warps) {
+            if let Some(head) = &heads[wid] {
+                self.class_warps[head.collector.class()] |= 1 << wid;
             }
         }
     }

@@ -4,7 +4,7 @@
 //! on until memory shows something. To compare all parts takes as long as some cycles, so it is done only after some quiet
 //! ones in a row. Memory itself goes on cycle by cycle.
 
-use super::bus::{Grant, Requests};
+use super::bus::{Accepted, Grant};
 use super::collect::Collect;
 use super::core::Predictor;
 use super::fetch::Fetch;
@@ -78,7 +78,7 @@ impl Predictor {
             self.skip.until = None;
             return false;
         }
-        self.bus.clock(self.cycle, &Requests::default(), false);
+        self.bus.clock(self.cycle, &Accepted::default(), false);
         let [last, before] = &mut self.records;
         before.clone_from(last);
         self.cycle += 1;
@@ -94,7 +94,8 @@ impl Predictor {
     /// Looks after a cycle whether nothing can happen from now on.
     #[inline]
     pub(super) fn look_whether_to_skip(&mut self, now: &Now) {
-        let fires = self.records[0].slices.iter().any(|of_slice| of_slice.fires.is_some());
+        let fires =
+            self.records[0].slices[..self.slices.len()].iter().any(|of_slice| of_slice.fires.is_some());
         if !fires && self.skip.possible {
             self.count_quiet(now);
         } else {
@@ -127,7 +128,7 @@ impl Predictor {
         record.busy
             && record.slices[..self.slices.len()].iter().all(is_quiet)
             && now.response.is_none()
-            && now.granted == Grant::Nobody
+            && now.accepted.whose == Grant::Nobody
             && !now.requests.any()
             && !now.starts
             && now.begun_warps | now.redirected_warps | now.ended_warps == 0

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::timing::modulo;
 use crate::timing::request::Request;
 use spec::config::DataCacheConfig;
 
@@ -89,7 +90,7 @@ impl Tags {
 
     /// The victim has been replaced.
     pub fn next_victim(&mut self) {
-        self.victim = (self.victim + 1) % self.seen.len();
+        self.victim = modulo(self.victim + 1, self.seen.len());
     }
 
     pub fn sweeping(&self) -> bool {
@@ -111,6 +112,6 @@ impl Tags {
 
     /// The set behind another one.
     pub fn after(&self, set: usize) -> usize {
-        (set + 1) % self.sets.len()
+        modulo(set + 1, self.sets.len())
     }
 }
