@@ -7,6 +7,7 @@ use clap::{Args as _, Command, FromArgMatches};
 use crc32fast::Hasher;
 
 use super::block::Block;
+use crate::cli::bench::parallel::{in_parallel, processors};
 use crate::cli::bench::{self, sweep};
 use crate::cli::{fpga, ConfigArgs};
 use spec::config::CoreConfig;
@@ -21,29 +22,31 @@ impl Fingerprints {
     /// # Errors
     /// A command that would fail.
     pub(super) fn of(&mut self, block: &Block) -> anyhow::Result<String> {
-        let mut all = Hasher::new();
+        let mut all = vec![];
         for command in &block.commands {
             for cfg in cores(&command.words)? {
-                all.update(&self.of_core(&cfg)?.to_le_bytes());
+                all.push((serde_json::to_string(&cfg)?, cfg));
             }
         }
-        Ok(format!("{:08x}", all.finalize()))
-    }
-
-    fn of_core(&mut self, cfg: &CoreConfig) -> anyhow::Result<u32> {
-        let fields = serde_json::to_string(cfg)?;
-        if let Some(known) = self.0.get(&fields) {
-            return Ok(*known);
-        }
+        let mut unknown = all.clone();
+        unknown.retain(|(fields, _)| !self.0.contains_key(fields));
+        unknown.sort_by(|(fields, _), (others, _)| fields.cmp(others));
+        unknown.dedup_by(|(fields, _), (others, _)| fields == others);
+        let found = in_parallel(processors(), &unknown, |_, (_, cfg)| of_core(cfg))?;
+        self.0.extend(unknown.into_iter().map(|(fields, _)| fields).zip(found));
         let mut hasher = Hasher::new();
-        for module in rtl::generate(cfg, &[])?.modules {
-            let lines = module.text.lines().map(|line| line.split("//").next().unwrap_or("").trim());
-            lines.filter(|line| !line.is_empty()).for_each(|line| hasher.update(line.as_bytes()));
-        }
-        let fingerprint = hasher.finalize();
-        self.0.insert(fields, fingerprint);
-        Ok(fingerprint)
+        all.iter().for_each(|(fields, _)| hasher.update(&self.0[fields].to_le_bytes()));
+        Ok(format!("{:08x}", hasher.finalize()))
     }
+}
+
+fn of_core(cfg: &CoreConfig) -> anyhow::Result<u32> {
+    let mut hasher = Hasher::new();
+    for module in rtl::generate(cfg, &[])?.modules {
+        let lines = module.text.lines().map(|line| line.split("//").next().unwrap_or("").trim());
+        lines.filter(|line| !line.is_empty()).for_each(|line| hasher.update(line.as_bytes()));
+    }
+    Ok(hasher.finalize())
 }
 
 /// The cores that a command measures.
