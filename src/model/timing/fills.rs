@@ -58,7 +58,8 @@ impl Fills {
         }
     }
 
-    fn set_of(&self, line: u32) -> usize {
+    /// The set of the cache to which a line belongs.
+    pub fn set_of(&self, line: u32) -> usize {
         super::modulo(line as usize, self.sets)
     }
 

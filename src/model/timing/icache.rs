@@ -27,7 +27,6 @@ struct Way {
 #[derive(Clone, PartialEq)]
 pub(super) struct InstructionCache {
     ways: Vec<Way>,
-    sets: usize,
     /// The way that the next line replaces.
     victim: usize,
     lookup: Option<Lookup>,
@@ -44,7 +43,6 @@ impl InstructionCache {
         let way = || Way { tags: Arc::new(vec![None; sets]), sweep: Some(0) };
         Self {
             ways: (0..cfg.ways).map(|_| way()).collect(),
-            sets,
             victim: 0,
             lookup: None,
             looked: None,
@@ -77,7 +75,7 @@ impl InstructionCache {
     /// The request of the cycle before, unless killed, and whether it hits: a line that another is about to replace does not.
     fn found(&self, killed_warps: WarpMask, arrived: Option<u8>) -> Option<(usize, u32, bool)> {
         let lookup = self.lookup.filter(|lookup| killed_warps >> lookup.wid & 1 == 0)?;
-        let same_set = |line: u32| self.set_of(line) == self.set_of(lookup.line);
+        let same_set = |line: u32| self.fills.set_of(line) == self.fills.set_of(lookup.line);
         let replaced = self.fills.written(arrived).filter(|&line| same_set(line)).map(|_| self.victim);
         Some((lookup.wid, lookup.line, lookup.way.is_some() && lookup.way != replaced))
     }
@@ -112,14 +110,14 @@ impl InstructionCache {
         let written = filled.map(|line| {
             let way = self.victim;
             self.victim = super::modulo(way + 1, self.ways.len());
-            (way, line, self.set_of(line))
+            (way, line, self.fills.set_of(line))
         });
         for (number, way) in self.ways.iter_mut().enumerate() {
             if let Some((_, line, set)) = written.filter(|&(victim, ..)| victim == number) {
                 Arc::make_mut(&mut way.tags)[set] = Some(line);
             } else if let Some(set) = way.sweep {
                 Arc::make_mut(&mut way.tags)[set] = None;
-                way.sweep = Some(set + 1).filter(|&next| next < self.sets);
+                way.sweep = Some(set + 1).filter(|&next| next < way.tags.len());
             }
             if flush {
                 way.sweep = Some(0);
@@ -128,12 +126,8 @@ impl InstructionCache {
         wake_warps
     }
 
-    fn set_of(&self, line: u32) -> usize {
-        super::modulo(line as usize, self.sets)
-    }
-
     fn holds(&self, line: u32) -> Option<usize> {
-        let set = self.set_of(line);
+        let set = self.fills.set_of(line);
         self.ways
             .iter()
             .position(|way| way.tags[set] == Some(line) && way.sweep.is_none_or(|swept| set < swept))

@@ -54,7 +54,7 @@ impl Tags {
     pub fn set_of(&self, line: u32) -> usize {
         let place_bits = self.bank_bits + self.sets.len().trailing_zeros();
         let line = line as usize >> self.bank_bits;
-        (line ^ line >> place_bits ^ line >> (2 * place_bits)) & (self.sets.len() - 1)
+        modulo(line ^ line >> place_bits ^ line >> (2 * place_bits), self.sets.len())
     }
 
     /// Reads a set.

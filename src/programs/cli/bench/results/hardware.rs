@@ -1,6 +1,6 @@
 //! Tells hardware from other hardware: by its Verilog without comments.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{bail, Context};
 use clap::{Args as _, Command, FromArgMatches};
@@ -28,18 +28,18 @@ impl Fingerprints {
                 all.push((serde_json::to_string(&cfg)?, cfg));
             }
         }
-        let mut unknown = all.clone();
-        unknown.retain(|(fields, _)| !self.0.contains_key(fields));
-        unknown.sort_by(|(fields, _), (others, _)| fields.cmp(others));
-        unknown.dedup_by(|(fields, _), (others, _)| fields == others);
-        let found = in_parallel(processors(), &unknown, |_, (_, cfg)| of_core(cfg))?;
-        self.0.extend(unknown.into_iter().map(|(fields, _)| fields).zip(found));
+        let unknown = all.iter().filter(|(fields, _)| !self.0.contains_key(fields));
+        let each_once: BTreeMap<_, _> = unknown.map(|(fields, cfg)| (fields, cfg)).collect();
+        let each_once: Vec<_> = each_once.into_iter().collect();
+        let found = in_parallel(processors(), &each_once, |_, (_, cfg)| of_core(cfg))?;
+        self.0.extend(each_once.into_iter().map(|(fields, _)| fields.clone()).zip(found));
         let mut hasher = Hasher::new();
         all.iter().for_each(|(fields, _)| hasher.update(&self.0[fields].to_le_bytes()));
         Ok(format!("{:08x}", hasher.finalize()))
     }
 }
 
+/// Of one core.
 fn of_core(cfg: &CoreConfig) -> anyhow::Result<u32> {
     let mut hasher = Hasher::new();
     for module in rtl::generate(cfg, &[])?.modules {
