@@ -3,6 +3,7 @@
 // Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
 // W8 is the width of `word`.
 module BankArbiter_W8 (
+  input wire       active,     // There are candidates; else nobody is served.
   input wire [1:0] candidates, // Lanes that want an access.
   input wire [7:0] word,       // Word address of each lane.
   input wire [3:0] same_bank,  // For each lane, the lanes before it that want the same bank.
@@ -17,7 +18,6 @@ module BankArbiter_W8 (
   localparam [3:0] BANK_MASK = 4'd1;
 
   wire [7:0] bank;
-  reg  [1:0] leaders;
 
   genvar gi;
 
@@ -28,56 +28,54 @@ module BankArbiter_W8 (
     end
   endgenerate
 
-  // 2. the first lane of each bank leads
-  always @* begin : leaders_logic
-    integer i;
-    reg leads;
-    leaders = 2'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      leads = candidates[i] & ((candidates & same_bank[i*2 +: 2]) == 2'd0);
-      leaders[i] = leads;
-    end
-  end
-
-  // 3. whoever wants a leader's word shares it
   always @* begin : served_logic
-    integer i;
-    reg shares;
+    integer i, b;
+    reg [1:0] leaders;
+    reg       leads;
+    reg       shares;
+    reg       valid;
+    i = 0;
+    b = 0;
     served = 2'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      shares = leaders[i] | (candidates[i] & ((leaders & same_word[i*2 +: 2]) != 2'd0));
-      served[i] = shares;
-    end
-  end
-
-  // 4. all are served if no two want a bank and do not share; that is known sooner than who is
-  always @* begin : complete_logic
-    integer i;
-    complete = 1'b1;
-    for (i = 0; i < 2; i = i + 1) begin
-      if (candidates[i] & ((candidates & same_bank[i*2 +: 2] & ~same_word[i*2 +: 2]) != 2'd0)) begin
-        complete = 1'b0;
-      end
-    end
-  end
-
-  // 5. what each bank does; at most one leader is its own
-  always @* begin : bank_valid_logic
-    integer b, i;
-    reg valid;
+    complete = 1'b0;
     bank_valid = 2'd0;
     bank_lane = 2'd0;
     bank_word = 8'd0;
-    for (b = 0; b < 2; b = b + 1) begin
-      valid = 1'b0;
+    leaders = 2'd0;
+    leads = 1'b0;
+    shares = 1'b0;
+    valid = 1'b0;
+    if (active) begin
+      // 2. the first lane of each bank leads
+      leaders = 2'd0;
       for (i = 0; i < 2; i = i + 1) begin
-        if (leaders[i] & (bank[i*4 +: 4] == b[3:0])) begin
-          valid = 1'b1;
-          bank_lane[b] = bank_lane[b] | i[0];
-          bank_word[b*4 +: 4] = bank_word[b*4 +: 4] | word[i*4 +: 4];
+        leads = candidates[i] & ((candidates & same_bank[i*2 +: 2]) == 2'd0);
+        leaders[i] = leads;
+      end
+      // 3. whoever wants a leader's word shares it
+      for (i = 0; i < 2; i = i + 1) begin
+        shares = leaders[i] | (candidates[i] & ((leaders & same_word[i*2 +: 2]) != 2'd0));
+        served[i] = shares;
+      end
+      // 4. all are served if no two want a bank and do not share; that is known sooner than who is
+      complete = 1'b1;
+      for (i = 0; i < 2; i = i + 1) begin
+        if (candidates[i] & ((candidates & same_bank[i*2 +: 2] & ~same_word[i*2 +: 2]) != 2'd0)) begin
+          complete = 1'b0;
         end
       end
-      bank_valid[b] = valid;
+      // 5. what each bank does; at most one leader is its own
+      for (b = 0; b < 2; b = b + 1) begin
+        valid = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+          if (leaders[i] & (bank[i*4 +: 4] == b[3:0])) begin
+            valid = 1'b1;
+            bank_lane[b] = bank_lane[b] | i[0];
+            bank_word[b*4 +: 4] = bank_word[b*4 +: 4] | word[i*4 +: 4];
+          end
+        end
+        bank_valid[b] = valid;
+      end
     end
   end
 endmodule

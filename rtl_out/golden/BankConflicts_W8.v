@@ -3,6 +3,7 @@
 // Compares the words that lanes want with one another, a cycle before a `BankArbiter` needs it.
 // W8 is the width of `word`.
 module BankConflicts_W8 (
+  input wire       active,    // There are lanes to compare; else there are no conflicts.
   input wire [7:0] word,      // Word address of each lane.
   output reg [3:0] same_bank, // For each lane, the lanes before it that want the same bank.
   output reg [3:0] same_word  // For each lane, the lanes before it that want the same word.
@@ -22,13 +23,17 @@ module BankConflicts_W8 (
 
   always @* begin : same_bank_logic
     integer i, j;
+    i = 0;
+    j = 0;
     same_bank = 4'd0;
     same_word = 4'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      for (j = 0; j < 2; j = j + 1) begin
-        if (j < i) begin
-          same_bank[i*2 + j] = bank[i*4 +: 4] == bank[j*4 +: 4];
-          same_word[i*2 + j] = word[i*4 +: 4] == word[j*4 +: 4];
+    if (active) begin
+      for (i = 0; i < 2; i = i + 1) begin
+        for (j = 0; j < 2; j = j + 1) begin
+          if (j < i) begin
+            same_bank[i*2 + j] = bank[i*4 +: 4] == bank[j*4 +: 4];
+            same_word[i*2 + j] = word[i*4 +: 4] == word[j*4 +: 4];
+          end
         end
       end
     end

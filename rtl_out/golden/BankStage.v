@@ -81,6 +81,7 @@ module BankStage (
 
   // 1. what the banks can serve
   BankArbiter_W24 arbiter (
+    .active     (held_valid),
     .candidates (held_lanes),
     .word       (arbiter_word),
     .same_bank  (held_same_bank),

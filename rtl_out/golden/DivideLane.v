@@ -16,8 +16,6 @@ module DivideLane (
 
   localparam [9:0] OFFSETS = 10'd1;
 
-  reg  [31:0] rest;
-  reg  [31:0] found;
   reg  [31:0] magnitude;
   reg  [31:0] sign;
   wire        by_zero;
@@ -28,51 +26,65 @@ module DivideLane (
   reg         increments;
   reg         carry_in;
   reg  [31:0] digits;
+  reg  [31:0] remainder_next;
   reg  [31:0] remainder;
+  reg  [31:0] quotient_next;
   reg  [31:0] quotient;
   reg  [31:0] addend;
   reg         carry;
   reg         invert;
   reg         increment;
 
+  always @(posedge clock) begin
+    remainder <= remainder_next;
+    quotient <= quotient_next;
+  end
+
   // 1. one step: for each bit shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.
-  always @* begin : rest_logic
+  always @* begin : remainder_next_logic
     integer k;
     reg [4:0]  at;
+    reg [31:0] rest;
+    reg [31:0] found;
     reg [32:0] shifted;
     // Not read as a whole: the lowest bit is the sum of the carry that goes in.
     // verilator lint_off UNUSEDSIGNAL
     reg [33:0] total;
     // verilator lint_on UNUSEDSIGNAL
-    rest = remainder;
-    found = quotient;
-    for (k = 0; k < 2; k = k + 1) begin
-      at = place | OFFSETS[k*5 +: 5];
-      shifted = {1'b0, rest} << 6'd1;
-      if (digits[at]) begin
-        shifted = {rest, 1'b1};
-      end
-      total = {shifted, 1'b1} + {1'b1, addend, carry};
-      rest = shifted[31:0];
-      found = found << 5'd1;
-      if (!total[33]) begin
-        rest = total[32:1];
-        found = found | 32'd1;
-      end
-    end
-  end
-
-  always @(posedge clock) begin
+    k = 0;
+    remainder_next = remainder;
+    quotient_next = quotient;
+    at = 5'd0;
+    rest = 32'd0;
+    found = 32'd0;
+    shifted = 33'd0;
+    total = 34'd0;
     if (step) begin
-      remainder <= rest;
-      quotient <= found;
+      rest = remainder;
+      found = quotient;
+      for (k = 0; k < 2; k = k + 1) begin
+        at = place | OFFSETS[k*5 +: 5];
+        shifted = {1'b0, rest} << 6'd1;
+        if (digits[at]) begin
+          shifted = {rest, 1'b1};
+        end
+        total = {shifted, 1'b1} + {1'b1, addend, carry};
+        rest = shifted[31:0];
+        found = found << 5'd1;
+        if (!total[33]) begin
+          rest = total[32:1];
+          found = found | 32'd1;
+        end
+      end
+      remainder_next = rest;
+      quotient_next = found;
     end
     // start. What the result lacks is its sign or, of a quotient by zero, all bits
     if (start) begin
-      remainder <= 32'd0;
+      remainder_next = 32'd0;
     end
     if (start | (invert & !increment)) begin
-      quotient <= 32'd0;
+      quotient_next = 32'd0;
     end
   end
 

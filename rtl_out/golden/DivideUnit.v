@@ -122,6 +122,7 @@ module DivideUnit (
   end
 
   DivideLength length (
+    .active    (start),
     .is_signed (!sfu_funct3[0]),
     .tmask     (sfu_tmask),
     .dividends (sfu_rs1),

@@ -111,6 +111,7 @@ module LoadReturn (
 
   // 2. lanes that the line serves in this cycle
   BankArbiter_W8 arbiter (
+    .active     (rsp_held),
     .candidates (rsp_lanes),
     .word       (arbiter_word),
     .same_bank  (rsp_same_bank),
@@ -295,6 +296,13 @@ module LoadReturn (
     end
   end
 
+  BankConflicts_W8 conflicts (
+    .active    (lsu_rsp_valid),
+    .word      (conflicts_word),
+    .same_bank (conflicts_same_bank),
+    .same_word (conflicts_same_word)
+  );
+
   always @* begin : conflicts_word_logic
     integer i;
     reg [3:0] wanted_word;
@@ -303,12 +311,6 @@ module LoadReturn (
       conflicts_word[i*4 +: 4] = wanted_word;
     end
   end
-
-  BankConflicts_W8 conflicts (
-    .word      (conflicts_word),
-    .same_bank (conflicts_same_bank),
-    .same_word (conflicts_same_word)
-  );
 
   // Not read: there for other readers.
   wire unused = &{1'b0, lsu_rsp_tag};

@@ -306,6 +306,13 @@ module LoadStoreUnit (
   end
 
   // 4. the group goes to the banks of its path
+  BankConflicts_W24 conflicts (
+    .active    (stage_instruction_valid),
+    .word      (conflicts_word),
+    .same_bank (conflicts_same_bank),
+    .same_word (conflicts_same_word)
+  );
+
   generate
     for (gi = 0; gi < 2; gi = gi + 1) begin : aligners
       StoreAligner unit (
@@ -335,12 +342,6 @@ module LoadStoreUnit (
       conflicts_word[i*12 +: 12] = lane_offset[13:2];
     end
   end
-
-  BankConflicts_W24 conflicts (
-    .word      (conflicts_word),
-    .same_bank (conflicts_same_bank),
-    .same_word (conflicts_same_word)
-  );
 
   // Of several groups that end an instruction that of the last path does.
   LinePath paths (

@@ -13,6 +13,8 @@ module! {
     pub struct BankArbiter(lanes: usize, banks: usize, word_bits: usize)
     let lane_bits = spec::config::bits_for(lanes);
     {
+        /// There are candidates; else nobody is served.
+        pub active: Signal<In, Bit>,
         /// Lanes that want an access.
         pub candidates: Signal<In, Bits<32>> = signal(lanes),
         /// Word address of each lane.
@@ -47,45 +49,51 @@ impl Logic for BankArbiter {
         for i in 0..self._lanes {
             self.bank[i].next = self.word[i].val() & self.bank_mask.val();
         }
-        comment!("2. the first lane of each bank leads");
-        self.leaders.next = 0.into();
-        for i in 0..self._lanes {
-            self.leads.next =
-                self.candidates.val().get_bit(i) & ((self.candidates.val() & self.same_bank[i].val()) == 0);
-            self.leaders.next = self.leaders.val().replace_bit(i, self.leads.val());
-        }
-        comment!("3. whoever wants a leader's word shares it");
         self.served.next = 0.into();
-        for i in 0..self._lanes {
-            self.shares.next = self.leaders.val().get_bit(i)
-                | (self.candidates.val().get_bit(i) & ((self.leaders.val() & self.same_word[i].val()) != 0));
-            self.served.next = self.served.val().replace_bit(i, self.shares.val());
-        }
-        comment!(
-            "4. all are served if no two want a bank and do not share; that is known sooner than who is"
-        );
-        self.complete.next = true;
-        for i in 0..self._lanes {
-            if self.candidates.val().get_bit(i)
-                & ((self.candidates.val() & self.same_bank[i].val() & !self.same_word[i].val()) != 0)
-            {
-                self.complete.next = false;
-            }
-        }
-        comment!("5. what each bank does; at most one leader is its own");
+        self.complete.next = false;
         self.bank_valid.next = 0.into();
         for b in 0..self._banks {
-            self.valid.next = false;
             self.bank_lane[b].next = 0.into();
             self.bank_word[b].next = 0.into();
+        }
+        if self.active.val() {
+            comment!("2. the first lane of each bank leads");
+            self.leaders.next = 0.into();
             for i in 0..self._lanes {
-                if self.leaders.val().get_bit(i) & (self.bank[i].val() == b.to_bits::<12>()) {
-                    self.valid.next = true;
-                    self.bank_lane[b].next = self.bank_lane[b].val() | i.to_bits::<5>();
-                    self.bank_word[b].next = self.bank_word[b].val() | self.word[i].val();
+                self.leads.next = self.candidates.val().get_bit(i)
+                    & ((self.candidates.val() & self.same_bank[i].val()) == 0);
+                self.leaders.next = self.leaders.val().replace_bit(i, self.leads.val());
+            }
+            comment!("3. whoever wants a leader's word shares it");
+            for i in 0..self._lanes {
+                self.shares.next = self.leaders.val().get_bit(i)
+                    | (self.candidates.val().get_bit(i)
+                        & ((self.leaders.val() & self.same_word[i].val()) != 0));
+                self.served.next = self.served.val().replace_bit(i, self.shares.val());
+            }
+            comment!(
+                "4. all are served if no two want a bank and do not share; that is known sooner than who is"
+            );
+            self.complete.next = true;
+            for i in 0..self._lanes {
+                if self.candidates.val().get_bit(i)
+                    & ((self.candidates.val() & self.same_bank[i].val() & !self.same_word[i].val()) != 0)
+                {
+                    self.complete.next = false;
                 }
             }
-            self.bank_valid.next = self.bank_valid.val().replace_bit(b, self.valid.val());
+            comment!("5. what each bank does; at most one leader is its own");
+            for b in 0..self._banks {
+                self.valid.next = false;
+                for i in 0..self._lanes {
+                    if self.leaders.val().get_bit(i) & (self.bank[i].val() == b.to_bits::<12>()) {
+                        self.valid.next = true;
+                        self.bank_lane[b].next = self.bank_lane[b].val() | i.to_bits::<5>();
+                        self.bank_word[b].next = self.bank_word[b].val() | self.word[i].val();
+                    }
+                }
+                self.bank_valid.next = self.bank_valid.val().replace_bit(b, self.valid.val());
+            }
         }
     }
 }

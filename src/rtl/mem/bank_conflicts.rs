@@ -8,6 +8,8 @@ module! {
     /// combinational. Reset: none. Invariants: bit `j` of element `i` is 0 for `j >= i`. Critical path: one
     /// comparison. Source: none. Mirror in the model: none (timing only).
     pub struct BankConflicts(lanes: usize, banks: usize, word_bits: usize) {
+        /// There are lanes to compare; else there are no conflicts.
+        pub active: Signal<In, Bit>,
         /// Word address of each lane.
         pub word: Vec<Signal<In, Bits<12>>> = signals(lanes, word_bits),
         /// For each lane, the lanes before it that want the same bank.
@@ -23,6 +25,7 @@ module! {
 impl Logic for BankConflicts {
     #[hdl_gen]
     fn update(&mut self) {
+        comment!("unread active: a single lane has no conflicts");
         comment!("unread bank: a single lane has no conflicts");
         comment!("unread word: a single lane has no conflicts");
         for i in 0..self._lanes {
@@ -31,12 +34,16 @@ impl Logic for BankConflicts {
         for i in 0..self._lanes {
             self.same_bank[i].next = 0.into();
             self.same_word[i].next = 0.into();
-            for j in 0..self._lanes {
-                if j.to_bits::<6>() < i.to_bits::<6>() {
-                    self.same_bank[i].next =
-                        self.same_bank[i].val().replace_bit(j, self.bank[i].val() == self.bank[j].val());
-                    self.same_word[i].next =
-                        self.same_word[i].val().replace_bit(j, self.word[i].val() == self.word[j].val());
+        }
+        if self.active.val() {
+            for i in 0..self._lanes {
+                for j in 0..self._lanes {
+                    if j.to_bits::<6>() < i.to_bits::<6>() {
+                        self.same_bank[i].next =
+                            self.same_bank[i].val().replace_bit(j, self.bank[i].val() == self.bank[j].val());
+                        self.same_word[i].next =
+                            self.same_word[i].val().replace_bit(j, self.word[i].val() == self.word[j].val());
+                    }
                 }
             }
         }

@@ -59,6 +59,7 @@ impl Logic for BankStage {
         comment!("unread bank_lane: of a single lane the number");
         comment!("unread lane_offset: banks hold whole words");
         comment!("1. what the banks can serve");
+        self.arbiter.active.next = self.held.valid.q.val();
         self.arbiter.candidates.next = self.held.lanes.q.val();
         for i in 0..self._t {
             self.lane_offset.next = self.held.offset[i].q.val();

@@ -86,6 +86,7 @@ impl Logic for LoadReturn {
         self.local_room.next = !self.loc_held.q.val() | self.take_local.val();
         self.local_ready.next = self.local_room.val();
         comment!("2. lanes that the line serves in this cycle");
+        self.arbiter.active.next = self.rsp_held.q.val();
         self.arbiter.candidates.next = self.rsp.lanes.q.val();
         for i in 0..self._t {
             self.wanted_word.next = self.rsp.offset[i].q.val().get_bits::<4>(2);
@@ -184,6 +185,7 @@ impl Logic for LoadReturn {
             Data::join(&mut self.local_load, &mut self.loc);
             Data::join(&mut self.local_offset, &mut self.loc_offset);
         }
+        self.conflicts.active.next = self.lsu_rsp.valid.val();
         for i in 0..self._t {
             self.wanted_word.next = self.entry.offset[i].val().get_bits::<4>(2);
             self.conflicts.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());

@@ -73,6 +73,7 @@ impl Logic for DivideUnit {
             Data::join(&mut self.sfu.its_.head_.to_, &mut self.to);
         }
         if !self.is_fixed.val() {
+            self.length.active.next = self.start.val();
             self.length.is_signed.next = !self.sfu.its_.head_.funct3.val().get_bit(0);
             self.length.tmask.next = self.sfu.its_.head_.to_.tmask.val();
             Data::join(&mut self.sfu.rs1, &mut self.length.dividends);

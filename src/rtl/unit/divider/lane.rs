@@ -53,26 +53,26 @@ impl Logic for DivideLane {
     fn update(&mut self) {
         comment!("unread total: the lowest bit is the sum of the carry that goes in");
         comment!("1. one step: for each bit shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.");
-        self.rest.next = self.remainder.q.val();
-        self.found.next = self.quotient.q.val();
-        for k in 0..self._bits {
-            self.at.next = self.place.val() | self.offsets[k].val();
-            self.shifted.next = bit_cast::<33, 32>(self.rest.val()) << bits::<6>(1);
-            if self.digits.q.val().get_bit(self.at.val().index()) {
-                self.shifted.next = (bit_cast::<33, 32>(self.rest.val()) << bits::<6>(1)) | 1_u64;
-            }
-            self.total.next = ((bit_cast::<34, 33>(self.shifted.val()) << bits::<6>(1)) | 1_u64)
-                + ((bit_cast::<34, 32>(self.addend.q.val()) << bits::<6>(1))
-                    | bit_cast::<34, 1>(self.carry.q.val())
-                    | 0x2_0000_0000_u64);
-            self.rest.next = self.shifted.val().get_bits::<32>(0);
-            self.found.next = self.found.val() << bits::<5>(1);
-            if !self.total.val().get_bit(33) {
-                self.rest.next = self.total.val().get_bits::<32>(1);
-                self.found.next = self.found.val() | 1_u64;
-            }
-        }
         if self.step.val() {
+            self.rest.next = self.remainder.q.val();
+            self.found.next = self.quotient.q.val();
+            for k in 0..self._bits {
+                self.at.next = self.place.val() | self.offsets[k].val();
+                self.shifted.next = bit_cast::<33, 32>(self.rest.val()) << bits::<6>(1);
+                if self.digits.q.val().get_bit(self.at.val().index()) {
+                    self.shifted.next = (bit_cast::<33, 32>(self.rest.val()) << bits::<6>(1)) | 1_u64;
+                }
+                self.total.next = ((bit_cast::<34, 33>(self.shifted.val()) << bits::<6>(1)) | 1_u64)
+                    + ((bit_cast::<34, 32>(self.addend.q.val()) << bits::<6>(1))
+                        | bit_cast::<34, 1>(self.carry.q.val())
+                        | 0x2_0000_0000_u64);
+                self.rest.next = self.shifted.val().get_bits::<32>(0);
+                self.found.next = self.found.val() << bits::<5>(1);
+                if !self.total.val().get_bit(33) {
+                    self.rest.next = self.total.val().get_bits::<32>(1);
+                    self.found.next = self.found.val() | 1_u64;
+                }
+            }
             self.remainder.d.next = self.rest.val();
             self.quotient.d.next = self.found.val();
         }

@@ -33,6 +33,7 @@ module! {
         valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
         rounding: Vec<Pipe<Bits<3>>> = pipes(STAGES, 3),
         to: Vec<Destination<Registered>> = (0..STAGES).map(|_| Destination::new(cfg)).collect(),
+        occupied: Signal<Local, Bits<4>>,
         advance, adds, multiplies, fused, negate_product, negate_addend: Signal<Local, Bit>,
     }
 }
@@ -56,8 +57,14 @@ impl Logic for FpuPipeline {
             | (self.sp.fpu_op.val() == FpuOp::Madd)
             | (self.sp.fpu_op.val() == FpuOp::Msub);
         comment!("3. lanes");
+        self.occupied.next = bits::<4>(0)
+            .replace_bit(0, self.sp.valid.val())
+            .replace_bit(1, self.valid[3].q.val())
+            .replace_bit(2, self.valid[2].q.val())
+            .replace_bit(3, self.valid[1].q.val());
         self.fp_result.flags.next = 0.into();
         for i in 0..self._threads {
+            self.lanes[i].occupied.next = self.occupied.val();
             self.lanes[i].enable.next = self.advance.val();
             self.lanes[i].operation_.op.next = self.sp.fpu_op.val();
             self.lanes[i].operation_.adds.next = self.adds.val();

@@ -8,15 +8,17 @@ use crate::prelude::*;
 module! {
     /// Chooses factors and addend of the multiply-add and settles what it cannot compute.
     ///
-    /// Ports: `op`, and what the unit decodes from it: `adds` (the second factor is 1 and `b` the addend), `multiplies`
-    /// (no addend), `fused` (`c` is the addend), `negate_product`, `negate_addend`; `a`, `b`, `c` 32 ->
+    /// Ports: `active`, `op`, and what the unit decodes from it: `adds` (the second factor is 1 and `b` the addend),
+    /// `multiplies` (no addend), `fused` (`c` is the addend), `negate_product`, `negate_addend`; `a`, `b`, `c` 32 ->
     /// significands `factor_a`, `factor_b`, `addend` 24; `product_anchors`, `distance`, `exponent` as in
     /// [`FmaExponents`]; `product_negative`, `addend_negative`; `ready_made` (the result is `result`, with flag
-    /// `invalid`, whatever the datapath computes). Latency: combinational. Reset: none.
-    /// Invariants: without an addend its sign is the product's, so that zero keeps the product's sign.
-    /// Critical path: choice, unpacking, special results. Source: RISC-V F 11.6 (FNMADD negates product and addend).
-    /// Mirror in the model: the arithmetic of `model::exec`.
+    /// `invalid`, whatever the datapath computes). Latency: combinational. Reset: none. Invariants: without an addend
+    /// its sign is the product's, so that zero keeps the product's sign. Critical path: choice, unpacking, special
+    /// results. Source: RISC-V F 11.6 (FNMADD negates product and addend). Mirror in the model: the arithmetic of
+    /// `model::exec`.
     pub struct FpuPrepare() {
+        /// There is an operation; else its result means nothing.
+        pub active: Signal<In, Bit>,
         /// What is to be done.
         pub operation_: LaneOperation<In> = LaneOperation::new(),
         /// Significand of the first factor.
@@ -68,6 +70,7 @@ impl Logic for FpuPrepare {
             self.terms_.addend_negative.next = self.terms_.product_negative.val();
         }
         comment!("3. exponents");
+        self.exponents.active.next = self.active.val();
         self.exponents.a.next = self.unpack_a.exponent.val();
         self.exponents.b.next = self.unpack_b.exponent.val();
         self.exponents.c.next = self.unpack_c.exponent.val();
@@ -76,23 +79,22 @@ impl Logic for FpuPrepare {
         self.terms_.distance.next = self.exponents.distance.val();
         self.terms_.exponent.next = self.exponents.exponent.val();
         comment!("4. NaNs and infinities");
+        self.special.active.next = self.active.val() & self.arithmetic.val();
         Wires::join(&mut self.unpack_a.class, &mut self.special.a);
         Wires::join(&mut self.unpack_b.class, &mut self.special.b);
         Wires::join(&mut self.unpack_c.class, &mut self.special.c);
         self.special.product_negative.next = self.terms_.product_negative.val();
         self.special.addend_negative.next = self.terms_.addend_negative.val();
         comment!("5. operations without arithmetic");
+        self.simple.active.next = self.active.val() & !self.arithmetic.val();
         self.simple.op.next = self.operation_.op.val();
         self.simple.a.next = self.operation_.a.val();
         self.simple.b.next = self.operation_.b.val();
         Wires::join(&mut self.unpack_a.class, &mut self.simple.class_a);
         Wires::join(&mut self.unpack_c.class, &mut self.simple.class_b);
         self.known_.ready_made.next = self.special.special.val() | !self.arithmetic.val();
-        self.known_.result.next = self.simple.result.val();
-        self.known_.invalid.next = self.simple.invalid.val();
-        if self.arithmetic.val() {
-            self.known_.result.next = self.special.result.val();
-            self.known_.invalid.next = self.special.invalid.val();
-        }
+        comment!("One of the two is active; the other says 0.");
+        self.known_.result.next = self.simple.result.val() | self.special.result.val();
+        self.known_.invalid.next = self.simple.invalid.val() | self.special.invalid.val();
     }
 }

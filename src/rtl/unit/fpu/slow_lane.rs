@@ -82,6 +82,7 @@ impl Logic for SlowLane {
     fn update(&mut self) {
         self.converts.next = self.from_integer.val() | self.to_integer.val();
         comment!("1. start: special results, and what normalising needs");
+        self.special.active.next = self.start.val();
         self.special.a.next = self.a.val();
         self.special.b.next = self.b.val();
         self.special.root.next = self.root.val();
@@ -124,6 +125,7 @@ impl Logic for SlowLane {
             }
         }
         comment!("2. normalise the divisor (in a root it is normal), then the first operand; exponents follow a step later");
+        self.leading.active.next = self.divisor.val() | self.normalise.val();
         self.leading.value.next =
             bit_cast::<32, 24>(self.subtrahend.q.val().get_bits::<24>(2)) << bits::<5>(8);
         if self.normalise.val() {
@@ -164,6 +166,7 @@ impl Logic for SlowLane {
             }
         }
         comment!("4. iterate, but not yet while the exponent is below 1");
+        self.recurrence.active.next = self.iterate.val();
         self.recurrence.remainder.next = self.remainder.q.val();
         self.recurrence.subtrahend.next = self.subtrahend.q.val();
         self.recurrence.first.next = self.first.val();
@@ -180,6 +183,7 @@ impl Logic for SlowLane {
             "5. align a conversion: to the weight of an integer's digits; what is in place or beyond stays"
         );
         self.gap.next = bits::<10>(158) - self.exponent.q.val();
+        self.right.active.next = self.align.val();
         self.right.value.next = self.value.q.val();
         self.right.distance.next = self.gap.val().get_bits::<6>(0);
         if self.gap.val().get_bits::<3>(6).any() {
@@ -197,6 +201,7 @@ impl Logic for SlowLane {
             self.in_place.d.next = self.gap.val().get_bit(9) | self.from_integer.val();
         }
         comment!("6. round");
+        self.number.active.next = self.round.val() & !self.to_integer.val();
         self.number.number_.negative.next = self.negative.q.val();
         self.number.number_.exponent.next = self.exponent.q.val();
         self.number.number_.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
@@ -207,6 +212,7 @@ impl Logic for SlowLane {
         self.number.number_.unlimited.next = self.in_place.q.val();
         self.number.rounding.next = self.rounding.val();
         self.number.number_.cancels.next = false;
+        self.whole_number.active.next = self.round.val() & self.to_integer.val();
         self.whole_number.magnitude.next = self.value.q.val();
         self.whole_number.too_large.next = self.in_place.q.val();
         self.whole_number.negative.next = self.negative.q.val();

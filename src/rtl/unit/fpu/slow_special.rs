@@ -5,11 +5,13 @@ use crate::prelude::*;
 module! {
     /// NaNs, infinities and zeros of division and square root, and the fields of their operands.
     ///
-    /// Ports: `a`, `b` 32, `root` -> `exponent_a`, `exponent_b` 8, `significand_a`, `significand_b` 24, `a_nan`, and the
-    /// results that need no arithmetic: `nan`, `infinite`, `zero` (the first that is set holds), flags `invalid`,
-    /// `by_zero`. Latency: combinational. Reset: none. Invariants: none. Critical path: unpacking.
+    /// Ports: `active`, `a`, `b` 32, `root` -> `exponent_a`, `exponent_b` 8, `significand_a`, `significand_b` 24,
+    /// `a_nan`, and the results that need no arithmetic: `nan`, `infinite`, `zero` (the first that is set holds),
+    /// flags `invalid`, `by_zero`. Latency: combinational. Reset: none. Invariants: none. Critical path: unpacking.
     /// Source: IEEE 754-2019 6.1, 6.3, 7.2, 7.3. Mirror in the model: none.
     pub struct SlowSpecial() {
+        /// There are operands; else all results are 0.
+        pub active: Signal<In, Bit>,
         /// Dividend or radicand.
         pub a: Signal<In, Bits<32>>,
         /// Divisor.
@@ -50,28 +52,36 @@ impl Logic for SlowSpecial {
         self.significand_a.next = self.unpack_a.significand.val();
         self.significand_b.next = self.unpack_b.significand.val();
         self.a_nan.next = self.unpack_a.class.nan.val();
-        if self.root.val() {
-            self.invalid.next = self.unpack_a.class.signalling.val()
-                | (self.a.val().get_bit(31)
+        self.invalid.next = false;
+        self.nan.next = false;
+        self.infinite.next = false;
+        self.zero.next = false;
+        self.by_zero.next = false;
+        if self.active.val() {
+            comment!("A root has one operand.");
+            if self.root.val() {
+                self.invalid.next = self.unpack_a.class.signalling.val()
+                    | (self.a.val().get_bit(31)
+                        & !self.unpack_a.class.zero.val()
+                        & !self.unpack_a.class.nan.val());
+                self.nan.next = self.invalid.val() | self.unpack_a.class.nan.val();
+                self.infinite.next = self.unpack_a.class.infinite.val();
+                self.zero.next = self.unpack_a.class.zero.val();
+                self.by_zero.next = false;
+            } else {
+                self.invalid.next = self.unpack_a.class.signalling.val()
+                    | self.unpack_b.class.signalling.val()
+                    | (self.unpack_a.class.zero.val() & self.unpack_b.class.zero.val())
+                    | (self.unpack_a.class.infinite.val() & self.unpack_b.class.infinite.val());
+                self.nan.next =
+                    self.invalid.val() | self.unpack_a.class.nan.val() | self.unpack_b.class.nan.val();
+                self.infinite.next = self.unpack_a.class.infinite.val() | self.unpack_b.class.zero.val();
+                self.zero.next = self.unpack_a.class.zero.val() | self.unpack_b.class.infinite.val();
+                self.by_zero.next = self.unpack_b.class.zero.val()
                     & !self.unpack_a.class.zero.val()
-                    & !self.unpack_a.class.nan.val());
-            self.nan.next = self.invalid.val() | self.unpack_a.class.nan.val();
-            self.infinite.next = self.unpack_a.class.infinite.val();
-            self.zero.next = self.unpack_a.class.zero.val();
-            self.by_zero.next = false;
-        } else {
-            self.invalid.next = self.unpack_a.class.signalling.val()
-                | self.unpack_b.class.signalling.val()
-                | (self.unpack_a.class.zero.val() & self.unpack_b.class.zero.val())
-                | (self.unpack_a.class.infinite.val() & self.unpack_b.class.infinite.val());
-            self.nan.next =
-                self.invalid.val() | self.unpack_a.class.nan.val() | self.unpack_b.class.nan.val();
-            self.infinite.next = self.unpack_a.class.infinite.val() | self.unpack_b.class.zero.val();
-            self.zero.next = self.unpack_a.class.zero.val() | self.unpack_b.class.infinite.val();
-            self.by_zero.next = self.unpack_b.class.zero.val()
-                & !self.unpack_a.class.zero.val()
-                & !self.unpack_a.class.infinite.val()
-                & !self.unpack_a.class.nan.val();
+                    & !self.unpack_a.class.infinite.val()
+                    & !self.unpack_a.class.nan.val();
+            }
         }
     }
 }

@@ -90,6 +90,7 @@ impl Logic for LoadStoreUnit {
         }
         comment!("4. the group goes to the banks of its path");
         for k in 0..self._accesses {
+            self.conflicts[k].active.next = self.stage[k].instruction.access_.valid.val();
             for i in 0..self._t {
                 self.lane_address.next = self.stage[k].instruction.access_.addr[i].val();
                 self.aligners[k][i].size.next =
