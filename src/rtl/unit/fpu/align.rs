@@ -46,7 +46,7 @@ impl Logic for FmaAlign {
             self.other.next = bit_cast::<51, 24>(self.terms_.addend.val()) << bits::<6>(26);
         }
         comment!("2. the other moves to the right and leaves a trace of what falls out");
-        comment!("Its gate would stand before the adder, with a gate for each bit.");
+        comment!("Always active: its gates, one a bit, would stand in front of the adder.");
         self.shifter.active.next = true;
         self.shifter.value.next = self.other.val();
         self.shifter.distance.next = self.terms_.distance.val();
