@@ -10,7 +10,7 @@ module! {
     /// flags `invalid`, `by_zero`. Latency: combinational. Reset: none. Invariants: none. Critical path: unpacking.
     /// Source: IEEE 754-2019 6.1, 6.3, 7.2, 7.3. Mirror in the model: none.
     pub struct SlowSpecial() {
-        /// There are operands; else all results are 0.
+        /// There are operands; else `nan`, `infinite`, `zero` and the flags are 0.
         pub active: Signal<In, Bit>,
         /// Dividend or radicand.
         pub a: Signal<In, Bits<32>>,
@@ -58,7 +58,6 @@ impl Logic for SlowSpecial {
         self.zero.next = false;
         self.by_zero.next = false;
         if self.active.val() {
-            comment!("A root has one operand.");
             if self.root.val() {
                 self.invalid.next = self.unpack_a.class.signalling.val()
                     | (self.a.val().get_bit(31)
