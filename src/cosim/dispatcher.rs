@@ -10,6 +10,8 @@ use super::failure::{Checked, Mismatch};
 /// What a dispatcher does in the cycles of a run.
 pub(super) struct DispatchCheck {
     cfg: CoreConfig,
+    /// The CTA slot of each warp while there is no grid.
+    bare_slots: Vec<u8>,
     /// No cycle has passed since reset.
     first: bool,
     grid: Option<Dispatch>,
@@ -17,7 +19,8 @@ pub(super) struct DispatchCheck {
 
 impl DispatchCheck {
     pub(super) fn new(cfg: &CoreConfig) -> Self {
-        Self { cfg: cfg.clone(), first: true, grid: None }
+        let bare_slots = (0..cfg.warps).map(|wid| cfg.bare_cta(wid) as u8).collect();
+        Self { cfg: cfg.clone(), bare_slots, first: true, grid: None }
     }
 
     /// Compares a cycle with what schedulers are told; `launch` is the grid that is taken in it. Returns the warps
@@ -33,10 +36,10 @@ impl DispatchCheck {
             // A bare start, or none yet: where there is a CTA slot for each warp, each is a block of its own.
             compare("last_cta_dispatched", false, seen.last_cta_dispatched)?;
             compare("cta_start", self.cfg.bare_ctas(seen.start_warps), seen.cta_start)?;
-            for (wid, &slot) in seen.cta.iter().enumerate().take(self.cfg.warps) {
-                compare("CTA slot of a warp", self.cfg.bare_cta(wid), usize::from(slot))?;
+            compare("CTA slots of all warps", &self.bare_slots[..], &seen.cta[..self.cfg.warps])?;
+            if let Some(launch) = launch {
+                self.grid = Some(Dispatch::new(launch, &self.cfg));
             }
-            self.grid = launch.map(|launch| Dispatch::new(launch, &self.cfg));
             return Ok(None);
         };
         let block = grid.cycle(seen.active_warps);
@@ -55,10 +58,15 @@ impl DispatchCheck {
     }
 }
 
+#[inline]
 fn compare<T: PartialEq + std::fmt::Debug>(what: &str, expected: T, got: T) -> Checked {
-    if expected == got {
-        return Ok(());
+    match expected == got {
+        true => Ok(()),
+        false => Err(mismatch(what, &expected, &got)),
     }
-    let show = |value: T| format!("{value:?}");
-    Err(Mismatch::new(None, format!("dispatch of blocks: {what}"), show(expected), show(got)))
+}
+
+#[cold]
+fn mismatch(what: &str, expected: &dyn std::fmt::Debug, got: &dyn std::fmt::Debug) -> Box<Mismatch> {
+    Mismatch::new(None, format!("dispatch of blocks: {what}"), format!("{expected:?}"), format!("{got:?}"))
 }

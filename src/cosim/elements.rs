@@ -15,37 +15,39 @@ impl Elements {
         Self { port, width: port.width() / count as u32 }
     }
 
+    /// An element of at most 32 bits.
     #[inline]
     pub(super) fn get(self, model: &Model, index: usize) -> u32 {
-        model.bits(self.port, index as u32 * self.width, self.width)
+        debug_assert!(self.width <= 32, "an element has more bits");
+        self.get_wide(model, index) as u32
     }
 
     /// All elements together.
     pub(super) fn sum(self, model: &Model) -> u64 {
-        self.from(model, 0).take((self.port.width() / self.width) as usize).sum()
+        let mut sum = 0;
+        self.each(model, 0, (self.port.width() / self.width) as usize, |_, element| sum += element);
+        sum
     }
 
-    /// Elements from `first` on, one after the other.
+    /// Gives `take` so many elements from `first` on, with their numbers from 0 on.
     #[inline]
-    pub(super) fn from(self, model: &Model, first: usize) -> impl Iterator<Item = u64> + '_ {
-        let narrow = (self.port.width() <= 64).then(|| model.read(self.port));
-        (first..).map(move |index| match narrow {
-            Some(all) => self.part(all, index),
-            None => self.get_wide(model, index),
-        })
-    }
-
-    /// The element of that number, of a port that has no more than 64 bits: these are `all`.
-    #[inline]
-    fn part(self, all: u64, index: usize) -> u64 {
-        all >> (index as u32 * self.width) & (u64::MAX >> (64 - self.width))
+    pub(super) fn each(self, model: &Model, first: usize, count: usize, mut take: impl FnMut(usize, u64)) {
+        if self.port.width() > 64 {
+            return (0..count).for_each(|number| take(number, self.in_words(model, first + number)));
+        }
+        // The port is read once. Only where there is no other element has one all of its bits.
+        let mut rest = model.read(self.port).wrapping_shr(first as u32 * self.width);
+        for number in 0..count {
+            take(number, rest & (u64::MAX >> (64 - self.width)));
+            rest = rest.wrapping_shr(self.width);
+        }
     }
 
     /// An element that may have more than 32 bits, such as a mask of warps.
     #[inline]
     pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
         match self.port.width() <= 64 {
-            true => self.part(model.read(self.port), index),
+            true => model.read(self.port) >> (index as u32 * self.width) & (u64::MAX >> (64 - self.width)),
             false => self.in_words(model, index),
         }
     }

@@ -28,6 +28,8 @@ pub(super) struct Lockstep {
     fpu: bool,
     /// Whether stores may stay in the data cache for long.
     write_back: bool,
+    /// What the last instruction did.
+    retire: Box<Retire>,
     pending: PendingResults,
     /// Loads and stores that have yet to act.
     order: Order,
@@ -50,6 +52,7 @@ impl Lockstep {
             banks: Banks::new(cfg),
             fpu: cfg.fpu,
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
+            retire: Box::new(Retire::blank()),
             pending: PendingResults::new(cfg.warps),
             order: Order::new(cfg.warps),
             unknown: random_reset.then(|| Unknown::new(cfg)),
@@ -78,23 +81,23 @@ impl Lockstep {
         let model_tmask = self.machine.warp(wid).tmask();
         let access = traffic::access(&self.machine, self.banks, wid, raw);
         let runnable = if is_control(raw) { self.machine.runnable_warps() } else { 0 };
-        let mut retire = match self.machine.issue(wid) {
-            Ok(retire) => retire,
-            Err(fault) => return self.issue_of_faulting(at, cycle, fault),
-        };
+        if let Err(fault) = self.machine.issue_to(wid, &mut self.retire) {
+            return self.issue_of_faulting(at, cycle, fault);
+        }
+        let retire = &mut self.retire;
         if (retire.pc, retire.raw, model_tmask) != (pc, raw, tmask) {
-            return Err(issue_mismatch(at, &retire, model_tmask, issued));
+            return Err(issue_mismatch(at, retire, model_tmask, issued));
         }
         if let Some(access) = &access {
             self.traffic.add(access);
         }
-        let unsure = self.unknown.as_mut().map_or_else(Unsure::default, |unknown| unknown.issue(&retire));
-        self.pending.expect(at, &retire, unsure)?;
-        if self.order.issue(at, &retire)? {
-            self.machine.perform(&mut retire);
+        let unsure = self.unknown.as_mut().map_or_else(Unsure::default, |unknown| unknown.issue(retire));
+        self.pending.expect(at, retire, unsure)?;
+        if self.order.issue(at, retire)? {
+            self.machine.perform(retire);
         }
         if is_control(raw) {
-            self.released(&retire, runnable);
+            self.released(runnable);
         }
         self.history.push(Record { cycle, wid, pc, raw, event: Event::Issue { tmask } });
         Ok(None)
@@ -110,10 +113,11 @@ impl Lockstep {
         unknown.decided(self.machine.warp(issued.wid), issued)
     }
 
-    /// Tells what order warp control gives the accesses of different warps: `runnable` are the warps that could issue
-    /// before it.
+    /// Tells what order warp control, the last instruction, gives the accesses of different warps: `runnable` are the
+    /// warps that could issue before it.
     #[cold]
-    fn released(&mut self, retire: &Retire, runnable: WarpMask) {
+    fn released(&mut self, runnable: WarpMask) {
+        let retire = &self.retire;
         let (this, now) = (1 << retire.wid, self.machine.runnable_warps());
         let woken = now & !runnable;
         // In a grid the end of a warp may open its block's barrier too.
@@ -201,7 +205,7 @@ impl Lockstep {
             Some(unknown) if store => unknown.store(accessed),
             _ => 0,
         };
-        let Some(mut retire) = self.order.act(accessed, unknown)? else {
+        let Some(retire) = self.order.act(accessed, unknown)? else {
             if self.expected.of_warp(wid) {
                 return Ok(());
             }
@@ -209,12 +213,14 @@ impl Lockstep {
             let got = format!("warp {wid}, pc {pc:#010x}, lanes {tmask:#x}");
             return Err(Mismatch::new(None, what, "none", got));
         };
-        self.machine.perform(&mut retire);
+        self.machine.perform(retire);
+        let raw = retire.raw;
         if let Some(rd) = retire.rd {
             if let Some(unsure) = self.pending.performed(wid, rd, &retire.values) {
                 unsure.lanes = self.unknown.as_mut().map_or(0, |unknown| unknown.load(accessed, rd));
             }
         }
+        self.order.performed(wid);
         if let Some(mut fence_i) = self.order.fence_i(wid) {
             self.machine.perform(&mut fence_i);
         }
@@ -224,7 +230,7 @@ impl Lockstep {
             true => Event::Store { tmask, address, data: data[first] },
             false => Event::Load { tmask, address },
         };
-        self.history.push(Record { cycle, wid, pc, raw: retire.raw, event });
+        self.history.push(Record { cycle, wid, pc, raw, event });
         Ok(())
     }
 

@@ -97,13 +97,13 @@ impl Order {
         older.min_by_key(|w| w.number).map(|w| &w.retire)
     }
 
-    /// An access acts: that of the instruction that is returned. `None` if the warp has no access left. What the
-    /// lanes `unknown` store is known to the hardware alone.
+    /// An access acts: that of the instruction that is returned, which is performed where it waits, until
+    /// [`Self::performed`] takes it away. `None` if the warp has no access left. What the lanes `unknown` store is known
+    /// to the hardware alone.
     #[inline]
-    pub(super) fn act(&mut self, accessed: &Accessed, unknown: u32) -> Checked<Option<Retire>> {
+    pub(super) fn act(&mut self, accessed: &Accessed, unknown: u32) -> Checked<Option<&mut Retire>> {
         let wid = accessed.wid;
-        let Some(Waiting { number, mut retire }) = self.waiting.get_mut(wid).and_then(VecDeque::pop_front)
-        else {
+        let Some(Waiting { number, retire }) = self.waiting.get_mut(wid).and_then(VecDeque::front_mut) else {
             return Ok(None);
         };
         if let Some(access) = &mut retire.access {
@@ -112,26 +112,31 @@ impl Order {
             }
         }
         if let Some(access) = &retire.access {
-            compare(&retire, access, accessed)?;
+            compare(retire, access, accessed)?;
         }
         if !self.ahead[wid].is_empty() {
-            self.check_ahead(number, &retire)?;
+            let number = *number;
+            self.check_ahead(number, wid)?;
         }
-        Ok(Some(retire))
+        Ok(self.waiting[wid].front_mut().map(|first| &mut first.retire))
     }
 
+    /// The warp's access that has acted is done.
+    #[inline]
+    pub(super) fn performed(&mut self, wid: usize) {
+        self.waiting[wid].pop_front();
+    }
+
+    /// Nothing that the warp's access of that number comes behind may be missing.
     #[cold]
-    fn check_ahead(&mut self, number: u64, retire: &Retire) -> Checked {
-        let ahead = std::mem::take(&mut self.ahead[retire.wid]);
+    fn check_ahead(&mut self, number: u64, wid: usize) -> Checked {
+        let ahead = std::mem::take(&mut self.ahead[wid]);
         let (later, due): (Vec<_>, Vec<_>) = ahead.into_iter().partition(|ahead| ahead.before > number);
-        self.ahead[retire.wid] = later;
-        match due.iter().find_map(|ahead| self.missing(ahead)) {
-            Some(first) => {
-                let what = "order of accesses on the two sides of a barrier, or of a warp's start";
-                Err(Mismatch::new(at(retire), what, format!("{} first", place(first)), "this one first"))
-            }
-            None => Ok(()),
-        }
+        self.ahead[wid] = later;
+        let missing = due.iter().find_map(|ahead| self.missing(ahead));
+        let (Some(missing), Some(first)) = (missing, self.waiting[wid].front()) else { return Ok(()) };
+        let what = "order of accesses on the two sides of a barrier, or of a warp's start";
+        Err(Mismatch::new(at(&first.retire), what, format!("{} first", place(missing)), "this one first"))
     }
 
     /// The FENCE.I that waited for the warp's last access to act, if there is one.

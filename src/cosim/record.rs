@@ -5,14 +5,23 @@ use model::timing::{
     BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };
 
+use spec::config::MAX_SLICES;
+
 use super::core::Core;
 use super::ports::TracePorts;
 use super::trace::Accessed;
 
-/// The cycle that the ports of a core with so many slices and, if there is a data cache, `cached` show; all schedulers see
-/// `view` in it.
+/// Writes over `record` the cycle that the ports of a core with so many slices and, if there is a data cache, `cached`
+/// show; all schedulers see `view` in it.
 #[inline]
-pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usize, cached: bool) -> Record {
+pub(super) fn read(
+    core: &Core,
+    view: &CoreView,
+    trace: &TracePorts,
+    slices: usize,
+    cached: bool,
+    record: &mut Record,
+) {
     let model = &core.model;
     let (issued, committed) = (model.read(trace.issue_valid), model.read(trace.commit_valid));
     let (last, hit, miss) =
@@ -23,19 +32,17 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
         .link
         .beats(model)
         .unwrap_or_else(|| (on(trace.bus_read), on(trace.bus_write), on(trace.bus_response)));
-    let mut record = Record {
-        busy: core.busy(),
-        active_warps: view.active_warps,
-        barrier_warps: view.barrier.warps,
-        held_warps: view.held_warps,
-        stall_control: model.read(trace.stall_control),
-        stall_ibuffer: model.read(trace.stall_ibuffer),
-        stall_scoreboard: model.read(trace.stall_scoreboard),
-        stall_pipeline: model.read(trace.stall_pipeline),
-        fetch_waits: model.read(trace.waiting_warps),
-        bus: BusRecord { read, write, response },
-        ..Record::default()
-    };
+    record.busy = core.busy();
+    record.active_warps = view.active_warps;
+    record.barrier_warps = view.barrier.warps;
+    record.held_warps = view.held_warps;
+    record.stall_control = model.read(trace.stall_control);
+    record.stall_ibuffer = model.read(trace.stall_ibuffer);
+    record.stall_scoreboard = model.read(trace.stall_scoreboard);
+    record.stall_pipeline = model.read(trace.stall_pipeline);
+    record.fetch_waits = model.read(trace.waiting_warps);
+    record.bus = BusRecord { read, write, response };
+    record.begun = [None; MAX_SLICES];
     for number in Accessed::numbers(model, trace) {
         record.begun[number] = Some(Accessed::begun(model, trace, number));
     }
@@ -74,6 +81,7 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
             }),
         };
     }
+    record.local = LocalRecord::default();
     if on(trace.local_read) || on(trace.local_write) {
         let lanes = model.read(trace.local_lanes).count_ones();
         record.local = LocalRecord {
@@ -82,6 +90,7 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
             stalls: on(trace.local_bank_stall),
         };
     }
+    record.cache = CacheRecord::default();
     if cached && record.busy {
         let count = |port| model.read(port).count_ones();
         record.cache = CacheRecord {
@@ -94,5 +103,4 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
             mshrs: trace.dcache_mshrs_in_use.sum(model) as u32,
         };
     }
-    record
 }

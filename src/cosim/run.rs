@@ -49,6 +49,8 @@ pub(super) struct Run<'a> {
     watchdog: Watchdog,
     /// What schedulers see in this cycle.
     view: View,
+    /// What happens in it.
+    record: Record,
     threads: usize,
     slices: usize,
     /// There is a data cache.
@@ -104,6 +106,7 @@ impl<'a> Run<'a> {
             grids: (!launch.grids.is_empty()).then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
             view: View::default(),
+            record: Record::default(),
             threads: cfg.threads,
             slices: cfg.slices,
             cached: cfg.dcache.bytes != 0,
@@ -162,26 +165,27 @@ impl<'a> Run<'a> {
         Ok(Finished { link, stats, barriers, grids, policy_phases, patterns, recording, failure })
     }
 
-    /// What the ports show of this cycle.
+    /// Reads what the ports show of this cycle.
     #[inline]
-    fn record(&self) -> Record {
-        record::read(&self.core, &self.view.core, self.trace, self.slices, self.cached)
+    fn read(&mut self) {
+        self.trace.core.show(&self.core.model, 0, &mut self.view.core);
+        record::read(&self.core, &self.view.core, self.trace, self.slices, self.cached, &mut self.record);
     }
 
     /// Everything that is looked at once a cycle, before the clock rises.
     #[inline]
     fn observe(&mut self, max_cycles: u64, watch: &mut Watch) -> Step {
         let cycle = self.core.cycle;
-        self.trace.core.show(&self.core.model, 0, &mut self.view.core);
-        let record = self.record();
+        self.read();
+        let record = &self.record;
         if let Some(records) = &mut watch.records {
-            records(&record, &self.view.core);
+            records(record, &self.view.core);
         }
-        self.counters.cycle(&record);
+        self.counters.cycle(record);
         self.phases.cycle(&self.view.core, cycle);
         self.watchdog.active(cycle, self.view.core.active_warps);
         if let Some(recorder) = &mut self.recorder {
-            recorder.cycle(&record, &self.view.core, cycle);
+            recorder.cycle(record, &self.view.core, cycle);
         }
         if let Some(grids) = &mut self.grids {
             grids.cycle(&self.view.core, cycle);
@@ -197,7 +201,7 @@ impl<'a> Run<'a> {
             return Err(FailureKind::Hang { cycles: self.watchdog.patience, stuck: self.stuck() });
         }
         if cycle >= max_cycles {
-            let starvation = self.watchdog.starvation(cycle, &record);
+            let starvation = self.watchdog.starvation(cycle, &self.record);
             return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck(), starvation });
         }
         Ok(())

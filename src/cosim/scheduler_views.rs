@@ -56,12 +56,8 @@ macro_rules! shows_arrays {
         impl Shows<PerWarp<$element>> for Arrays {
             #[inline]
             fn show(&self, model: &Model, scheduler: usize, value: &mut PerWarp<$element>) {
-                let seen = self.elements.from(model, scheduler * self.warps);
-                value
-                    .iter_mut()
-                    .take(self.warps)
-                    .zip(seen)
-                    .for_each(|(value, seen)| *value = seen as $element);
+                let first = scheduler * self.warps;
+                self.elements.each(model, first, self.warps, |wid, seen| value[wid] = seen as $element);
             }
         }
     };

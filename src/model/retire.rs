@@ -56,7 +56,7 @@ pub struct Retire {
 
 impl Retire {
     /// A record of nothing, for [`Machine::issue_to`](super::Machine::issue_to).
-    pub(super) fn blank() -> Self {
+    pub fn blank() -> Self {
         Self {
             wid: 0,
             pc: 0,

@@ -32,6 +32,15 @@ fn issue(order: &mut Order, retire: &Retire) -> Checked<bool> {
     order.issue(at(retire), retire)
 }
 
+/// The access acts, and is performed.
+fn act(order: &mut Order, retire: &Retire) -> Checked<Option<Retire>> {
+    let acts = order.act(&accessed(retire), 0)?.map(|acts| *acts);
+    if acts.is_some() {
+        order.performed(retire.wid);
+    }
+    Ok(acts)
+}
+
 #[test]
 fn a_warps_accesses_act_in_program_order() {
     let mut order = Order::new(2);
@@ -40,8 +49,8 @@ fn a_warps_accesses_act_in_program_order() {
     for retire in [&first, &second, &other] {
         assert_eq!(issue(&mut order, retire), Ok(false));
     }
-    assert_eq!(order.act(&accessed(&other), 0).unwrap().unwrap().pc, 8, "those of other warps in any order");
-    assert!(order.act(&accessed(&second), 0).unwrap_err().what.contains("load or store"));
+    assert_eq!(act(&mut order, &other).unwrap().unwrap().pc, 8, "those of other warps in any order");
+    assert!(act(&mut order, &second).unwrap_err().what.contains("load or store"));
 }
 
 #[test]
@@ -50,8 +59,8 @@ fn every_access_acts_once() {
     let load = retire(0, 0, Op::Lw);
     issue(&mut order, &load).unwrap();
     assert!(order.finish().unwrap_err().what.contains("load that never was performed"));
-    assert!(order.act(&accessed(&load), 0).unwrap().is_some());
-    assert_eq!(order.act(&accessed(&load), 0), Ok(None));
+    assert!(act(&mut order, &load).unwrap().is_some());
+    assert_eq!(act(&mut order, &load), Ok(None));
     assert_eq!(order.finish(), Ok(()));
     let nowhere = Retire { rd: None, ..load };
     assert_eq!(issue(&mut order, &nowhere), Ok(true), "a load to x0 accesses nothing");
@@ -72,7 +81,7 @@ fn what_is_ahead_of_a_barrier_goes_first() {
         let later = retire(0, 8, Op::Sw);
         issue(&mut order, &later).unwrap();
         issue(&mut order, &load).unwrap();
-        let early = order.act(&accessed(&load), 0).unwrap_err();
+        let early = act(&mut order, &load).unwrap_err();
         assert!(
             early.what.contains("barrier") && early.expected.contains("warp 0, pc 0x00000000"),
             "{early:?}"
@@ -80,8 +89,8 @@ fn what_is_ahead_of_a_barrier_goes_first() {
 
         issue(&mut order, &load).unwrap();
         order.ahead[2] = vec![Ahead { warps: 1, before: 1 }];
-        order.act(&accessed(&store), 0).unwrap();
-        assert!(order.act(&accessed(&load), 0).is_ok(), "what came behind the barrier may wait");
+        act(&mut order, &store).unwrap();
+        assert!(act(&mut order, &load).is_ok(), "what came behind the barrier may wait");
     }
 }
 
@@ -95,7 +104,7 @@ fn nothing_issues_behind_a_fence_whose_accesses_wait() {
     let fence_i = retire(0, 8, Op::FenceI);
     assert_eq!(issue(&mut order, &fence_i), Ok(false), "acts behind the store");
     assert_eq!(order.fence_i(0), None);
-    order.act(&accessed(&store), 0).unwrap();
+    act(&mut order, &store).unwrap();
     assert_eq!(order.fence_i(0).map(|r| r.op), Some(Op::FenceI));
     assert_eq!(issue(&mut order, &fence_i), Ok(true));
 }
