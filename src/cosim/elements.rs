@@ -15,6 +15,12 @@ impl Elements {
         Self { port, width: port.width() / count as u32 }
     }
 
+    /// The bits of element 0.
+    #[inline]
+    fn mask(self) -> u64 {
+        u64::MAX >> (64 - self.width)
+    }
+
     /// An element of at most 32 bits.
     #[inline]
     pub(super) fn get(self, model: &Model, index: usize) -> u32 {
@@ -38,7 +44,7 @@ impl Elements {
         // The port is read once. Only where there is no other element has one all of its bits.
         let mut rest = model.read(self.port).wrapping_shr(first as u32 * self.width);
         for number in 0..count {
-            take(number, rest & (u64::MAX >> (64 - self.width)));
+            take(number, rest & self.mask());
             rest = rest.wrapping_shr(self.width);
         }
     }
@@ -47,7 +53,7 @@ impl Elements {
     #[inline]
     pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
         match self.port.width() <= 64 {
-            true => model.read(self.port) >> (index as u32 * self.width) & (u64::MAX >> (64 - self.width)),
+            true => model.read(self.port) >> (index as u32 * self.width) & self.mask(),
             false => self.in_words(model, index),
         }
     }

@@ -4,7 +4,6 @@ use model::sched::{CoreView, CLASSES};
 use model::timing::{
     BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };
-
 use spec::config::MAX_SLICES;
 
 use super::core::Core;

@@ -1,7 +1,7 @@
 //! The reference model: what a program does, without when.
 //!
 //! [`Machine`] executes one instruction of one warp at a time, in whatever order its caller chooses;
-//! the co-simulation follows the hardware's orders of issue and of memory with [`Machine::issue`] and
+//! the co-simulation follows the hardware's orders of issue and of memory with [`Machine::issue_to`] and
 //! [`Machine::perform`], stand-alone runs use [`Machine::run`]. The semantics of each instruction are in `exec`, written from the instruction
 //! set's definition and never from the hardware, so that the two check each other. [`sched`] holds the
 //! warp schedulers' reference policies, likewise.

@@ -13,24 +13,16 @@ impl Machine {
     /// # Errors
     /// If the instruction faults, which leaves the machine as it was, or if the warp cannot run.
     pub fn step(&mut self, wid: usize) -> Result<Retire, Fault> {
-        let mut retire = self.issue(wid)?;
+        let mut retire = Retire::blank();
+        self.issue_to(wid, &mut retire)?;
         self.perform(&mut retire);
         Ok(retire)
     }
 
     /// Executes the next instruction of warp `wid` but for what it does in memory: addresses and faults are known when
     /// this returns, loaded values are not. [`Machine::perform`] must follow before the warp needs them; what a warp
-    /// has issued is performed in that order.
-    ///
-    /// # Errors
-    /// As for [`Machine::step`].
-    pub fn issue(&mut self, wid: usize) -> Result<Retire, Fault> {
-        let mut retire = Retire::blank();
-        self.issue_to(wid, &mut retire)?;
-        Ok(retire)
-    }
-
-    /// The same into a record of another instruction, whose half a kilobyte need not be moved.
+    /// has issued is performed in that order. It is written over the record of another instruction: half a kilobyte,
+    /// which need not be moved.
     ///
     /// # Errors
     /// As for [`Machine::step`]; `retire` is meaningless then.
