@@ -34,20 +34,19 @@ impl Logic for FreeNumber {
     fn update(&mut self) {
         self.ready.next = self.valid.q.val();
         self.number.next = self.chosen.q.val();
-        comment!("1. the lowest number that is neither in use nor ready");
-        self.first.next = self.zero.val();
-        self.found.next = false;
-        for i in 0..self._count {
-            if !self.found.val()
-                & !self.in_use.val().get_bit(i)
-                & !(self.valid.q.val() & (self.chosen.q.val() == i.to_bits::<5>()))
-            {
-                self.found.next = true;
-                self.first.next = i.to_bits::<5>();
-            }
-        }
-        comment!("2. it follows when the one that is ready is taken");
+        comment!("When none is ready, or the one that is gets taken: the lowest number that is neither in use nor ready.");
         if !self.valid.q.val() | self.take.val() {
+            self.first.next = self.zero.val();
+            self.found.next = false;
+            for i in 0..self._count {
+                if !self.found.val()
+                    & !self.in_use.val().get_bit(i)
+                    & !(self.valid.q.val() & (self.chosen.q.val() == i.to_bits::<5>()))
+                {
+                    self.found.next = true;
+                    self.first.next = i.to_bits::<5>();
+                }
+            }
             self.valid.d.next = self.found.val();
             self.chosen.d.next = self.first.val();
         }

@@ -44,7 +44,7 @@ module! {
         pub index: Signal<In, Index> = signal(clog2(count.max(2))),
         /// The mask.
         pub mask_oh: Signal<Out, Mask> = signal(count),
-        _count: usize = count,
+        first: Const<Mask> = constant(count, 1),
     }
 }
 
@@ -52,10 +52,8 @@ impl Logic for IndexOneHot {
     #[hdl_gen]
     fn update(&mut self) {
         self.mask_oh.next = 0.into();
-        for i in 0..self._count {
-            if self.valid.val() & (self.index.val() == i.to_bits::<INDEX_BITS>()) {
-                self.mask_oh.next = self.mask_oh.val().replace_bit(i, true);
-            }
+        if self.valid.val() {
+            self.mask_oh.next = self.first.val() << self.index.val();
         }
     }
 }

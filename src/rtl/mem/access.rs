@@ -99,21 +99,25 @@ impl Logic for AccessStage {
         self.arrive_misaligned.next = 0.into();
         self.arrive_out_of_range.next = 0.into();
         self.arrive_unmapped.next = 0.into();
-        for i in 0..self._t {
-            self.lane_address.next = self.arrive.access_.addr[i].val();
-            if self.arrive.access_.tmask.val().get_bit(i) {
-                self.arrive_misaligned.next = self.arrive_misaligned.val().replace_bit(
-                    i,
-                    ((self.size.val() == 1) & self.lane_address.val().get_bit(0))
-                        | ((self.size.val() == 2) & (self.lane_address.val().get_bits::<2>(0) != 0)),
-                );
-                self.arrive_out_of_range.next = self.arrive_out_of_range.val().replace_bit(
-                    i,
-                    (self.lane_address.val().get_bits::<16>(16) == 0xFFFF)
-                        & ((self.lane_address.val().get_bits::<16>(0) & self.outside.val()) != 0),
-                );
-                self.arrive_unmapped.next =
-                    self.arrive_unmapped.val().replace_bit(i, self.lane_address.val().get_bits::<26>(6) == 0);
+        if self.arrive.access_.valid.val() {
+            for i in 0..self._t {
+                self.lane_address.next = self.arrive.access_.addr[i].val();
+                if self.arrive.access_.tmask.val().get_bit(i) {
+                    self.arrive_misaligned.next = self.arrive_misaligned.val().replace_bit(
+                        i,
+                        ((self.size.val() == 1) & self.lane_address.val().get_bit(0))
+                            | ((self.size.val() == 2) & (self.lane_address.val().get_bits::<2>(0) != 0)),
+                    );
+                    self.arrive_out_of_range.next = self.arrive_out_of_range.val().replace_bit(
+                        i,
+                        (self.lane_address.val().get_bits::<16>(16) == 0xFFFF)
+                            & ((self.lane_address.val().get_bits::<16>(0) & self.outside.val()) != 0),
+                    );
+                    self.arrive_unmapped.next = self
+                        .arrive_unmapped
+                        .val()
+                        .replace_bit(i, self.lane_address.val().get_bits::<26>(6) == 0);
+                }
             }
         }
         if self.several.val() {

@@ -36,10 +36,12 @@ impl Logic for Coalescer {
         comment!("1. leader: the first lane still to be served");
         self.leader.next = 0.into();
         self.found.next = false;
-        for i in 0..self._t {
-            if self.lanes.val().get_bit(i) & !self.found.val() {
-                self.leader.next = i.to_bits::<5>();
-                self.found.next = true;
+        if self.lanes.val().any() {
+            for i in 0..self._t {
+                if self.lanes.val().get_bit(i) & !self.found.val() {
+                    self.leader.next = i.to_bits::<5>();
+                    self.found.next = true;
+                }
             }
         }
         self.leader_address.next = self.address[self.leader.val().index()].val();
@@ -48,13 +50,15 @@ impl Logic for Coalescer {
         self.in_local.next = self.leader_address.val().get_bits::<16>(16) == 0xFFFF;
         comment!("3. lanes that go there too");
         self.joined.next = 0.into();
-        for i in 0..self._t {
-            self.lane_local.next = self.address[i].val().get_bits::<16>(16) == 0xFFFF;
-            if self.lanes.val().get_bit(i)
-                & (self.lane_local.val() == self.in_local.val())
-                & (self.in_local.val() | (self.address[i].val().get_bits::<26>(6) == self.line.val()))
-            {
-                self.joined.next = self.joined.val().replace_bit(i, true);
+        if self.lanes.val().any() {
+            for i in 0..self._t {
+                self.lane_local.next = self.address[i].val().get_bits::<16>(16) == 0xFFFF;
+                if self.lanes.val().get_bit(i)
+                    & (self.lane_local.val() == self.in_local.val())
+                    & (self.in_local.val() | (self.address[i].val().get_bits::<26>(6) == self.line.val()))
+                {
+                    self.joined.next = self.joined.val().replace_bit(i, true);
+                }
             }
         }
     }

@@ -40,8 +40,8 @@ module! {
         read_address, write_address: Signal<Local, Bits<16>> = signal(slot_bits),
         next_slot: FreeNumber = FreeNumber::new(slots),
         in_use_now: Signal<Local, Bits<16>> = signal(slots),
+        one: Const<Bits<16>> = constant(slots, 1),
         _t: usize = t,
-        _slots: usize = slots,
     }
 }
 
@@ -59,15 +59,13 @@ impl Logic for LoadTable {
         self.freed.d.next = self.free.val();
         self.freed_slot.d.next = bit_cast::<5, 5>(self.lookup_slot.val());
         self.in_use_now.next = self.in_use.q.val();
-        for i in 0..self._slots {
-            if self.freed.q.val() & (self.freed_slot.q.val() == i.to_bits::<5>()) {
-                self.in_use_now.next = self.in_use_now.val().replace_bit(i, false);
-            }
-            if self.allocate.val() & (self.slot.val() == i.to_bits::<5>()) {
-                self.in_use_now.next = self.in_use_now.val().replace_bit(i, true);
-            }
+        if self.freed.q.val() {
+            self.in_use_now.next = self.in_use.q.val() & !(self.one.val() << self.freed_slot.q.val());
         }
         self.in_use.d.next = self.in_use_now.val();
+        if self.allocate.val() {
+            self.in_use.d.next = self.in_use_now.val() | (self.one.val() << self.next_slot.number.val());
+        }
         comment!("3. the entries");
         self.read_address.next = bit_cast::<16, 5>(self.lookup_slot.val());
         self.write_address.next = bit_cast::<16, 5>(self.slot.val());

@@ -35,11 +35,11 @@ module! {
         line: Pipe<Bits<26>>,
         tag: Pipe<Bits<5>>,
         bytes: Vec<Pipe<Bits<4>>> = pipes(WORDS, 4),
-        byte_0, byte_1, byte_2, byte_3: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
+        words: Vec<Pipe<Bits<32>>> = pipes(WORDS, 32),
         number: Signal<Local, Bits<6>>,
-        word: Signal<Local, Bits<32>>,
+        stored: Signal<Local, Bits<32>>,
         word_bytes: Signal<Local, Bits<4>>,
-        value_0, value_1, value_2, value_3: Signal<Local, Bits<8>>,
+        byte_0, byte_1, byte_2, byte_3: Signal<Local, Bits<8>>,
         bank_mask: Const<Bits<6>> = constant(6, banks as u64 - 1),
         half: Const<Bits<6>> = constant(6, 16),
         _words: usize = WORDS,
@@ -65,35 +65,44 @@ impl Logic for RequestBuffer {
             self.valid.d.next = false;
         }
         comment!("3. a store's words: each comes from the bank that its address maps to");
-        for w in 0..self._words {
-            self.number.next = w.to_bits::<6>();
-            if self.put_line.val().get_bit(0) {
-                self.number.next = w.to_bits::<6>() | self.half.val();
-            }
-            self.number.next = self.number.val() & self.bank_mask.val();
-            self.word.next = self.bank.data[self.number.val().index()].val();
-            self.word_bytes.next = 0.into();
-            if (self.bank.word[self.number.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
-                & self.bank.valid.val().get_bit(self.number.val().index())
-                & self.put.val()
-            {
-                self.word_bytes.next = self.bank.bytes[self.number.val().index()].val();
-            }
-            self.bytes[w].d.next = self.bytes[w].q.val() | self.word_bytes.val();
-            if self.put.val() & !self.filling.q.val() {
-                self.bytes[w].d.next = self.word_bytes.val();
-            }
-            if self.word_bytes.val().get_bit(0) {
-                self.byte_0[w].d.next = self.word.val().get_bits::<8>(0);
-            }
-            if self.word_bytes.val().get_bit(1) {
-                self.byte_1[w].d.next = self.word.val().get_bits::<8>(8);
-            }
-            if self.word_bytes.val().get_bit(2) {
-                self.byte_2[w].d.next = self.word.val().get_bits::<8>(16);
-            }
-            if self.word_bytes.val().get_bit(3) {
-                self.byte_3[w].d.next = self.word.val().get_bits::<8>(24);
+        if self.put.val() & self.put_store.val() {
+            for w in 0..self._words {
+                self.number.next = w.to_bits::<6>();
+                if self.put_line.val().get_bit(0) {
+                    self.number.next = w.to_bits::<6>() | self.half.val();
+                }
+                self.number.next = self.number.val() & self.bank_mask.val();
+                self.stored.next = self.bank.data[self.number.val().index()].val();
+                self.word_bytes.next = 0.into();
+                if (self.bank.word[self.number.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
+                    & self.bank.valid.val().get_bit(self.number.val().index())
+                {
+                    self.word_bytes.next = self.bank.bytes[self.number.val().index()].val();
+                }
+                self.bytes[w].d.next = self.bytes[w].q.val() | self.word_bytes.val();
+                if !self.filling.q.val() {
+                    self.bytes[w].d.next = self.word_bytes.val();
+                }
+                self.byte_0.next = self.words[w].q.val().get_bits::<8>(0);
+                self.byte_1.next = self.words[w].q.val().get_bits::<8>(8);
+                self.byte_2.next = self.words[w].q.val().get_bits::<8>(16);
+                self.byte_3.next = self.words[w].q.val().get_bits::<8>(24);
+                if self.word_bytes.val().get_bit(0) {
+                    self.byte_0.next = self.stored.val().get_bits::<8>(0);
+                }
+                if self.word_bytes.val().get_bit(1) {
+                    self.byte_1.next = self.stored.val().get_bits::<8>(8);
+                }
+                if self.word_bytes.val().get_bit(2) {
+                    self.byte_2.next = self.stored.val().get_bits::<8>(16);
+                }
+                if self.word_bytes.val().get_bit(3) {
+                    self.byte_3.next = self.stored.val().get_bits::<8>(24);
+                }
+                self.words[w].d.next = bit_cast::<32, 8>(self.byte_0.val())
+                    | (bit_cast::<32, 8>(self.byte_1.val()) << 8)
+                    | (bit_cast::<32, 8>(self.byte_2.val()) << 16)
+                    | (bit_cast::<32, 8>(self.byte_3.val()) << 24);
             }
         }
         comment!("4. to the bus");
@@ -106,14 +115,7 @@ impl Logic for RequestBuffer {
             self.word_bytes.next = self.bytes[w].q.val();
             self.lsu_req.byteen.next =
                 (self.lsu_req.byteen.val() >> 4) | (bit_cast::<64, 4>(self.word_bytes.val()) << 60);
-            self.value_0.next = self.byte_0[w].q.val();
-            self.value_1.next = self.byte_1[w].q.val();
-            self.value_2.next = self.byte_2[w].q.val();
-            self.value_3.next = self.byte_3[w].q.val();
-            self.lsu_req.data[w].next = bit_cast::<32, 8>(self.value_0.val())
-                | (bit_cast::<32, 8>(self.value_1.val()) << 8)
-                | (bit_cast::<32, 8>(self.value_2.val()) << 16)
-                | (bit_cast::<32, 8>(self.value_3.val()) << 24);
+            self.lsu_req.data[w].next = self.words[w].q.val();
         }
     }
 }

@@ -36,6 +36,7 @@ module! {
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         data_ready_warps, special_warps, fire_warps, visits_warps: Signal<Local, WarpMask> = signal(warps),
         resolved_warps: Signal<Local, WarpMask> = signal(warps),
+        first_warp: Const<WarpMask> = constant(warps, 1),
         collecting_warps: Opt<Signal<Local, WarpMask>> = Opt::new(cfg.collects(), signal(warps)),
         collects: Const<Bit> = Const::new(cfg.collects()),
         idle, stalled, room, full: Signal<Local, Bits<32>> = signal(slices),
@@ -115,14 +116,13 @@ impl Logic for WarpSharing {
         comment!("4. branches, wherever they are resolved");
         self.resolved_warps.next = 0.into();
         for s in 0..self._slices {
-            for w in 0..self._warps {
-                if (self.states[s].passed_valid.val()
-                    & (self.states[s].passed_wid.val() == w.to_bits::<WID_BITS>()))
-                    | (self.states[s].taken_valid.val()
-                        & (self.states[s].taken_wid.val() == w.to_bits::<WID_BITS>()))
-                {
-                    self.resolved_warps.next = self.resolved_warps.val().replace_bit(w, true);
-                }
+            if self.states[s].passed_valid.val() {
+                self.resolved_warps.next =
+                    self.resolved_warps.val() | (self.first_warp.val() << self.states[s].passed_wid.val());
+            }
+            if self.states[s].taken_valid.val() {
+                self.resolved_warps.next =
+                    self.resolved_warps.val() | (self.first_warp.val() << self.states[s].taken_wid.val());
             }
         }
         comment!("5. registers and results");

@@ -83,7 +83,7 @@ module! {
         nothing: Collected<Zero> = Collected::new(cfg),
         chosen: Collected<Local> = Collected::new(cfg),
         no_words: LaneWords<Zero> = LaneWords::new(cfg),
-        _warps: usize = warps,
+        first_warp: Const<WarpMask> = constant(warps, 1),
         _units: usize = units,
         _banks: usize = banks,
         _classes: usize = CLASSES,
@@ -105,11 +105,9 @@ impl Logic for BankedOperands {
             self.complete.next = self.complete.val().replace_bit(u, self.units[u].complete.val());
             self.unit_waits.next = self.units[u].waits.val();
             self.waits.next = self.waits.val() + bit_cast::<8, 2>(self.unit_waits.val());
-            for w in 0..self._warps {
-                if self.units[u].busy.val() & (self.units[u].held.issue_.wid.val() == w.to_bits::<WID_BITS>())
-                {
-                    self.held_warps.next = self.held_warps.val().replace_bit(w, true);
-                }
+            if self.units[u].busy.val() {
+                self.held_warps.next =
+                    self.held_warps.val() | (self.first_warp.val() << self.units[u].held.issue_.wid.val());
             }
         }
         for k in 0..self._classes {

@@ -71,22 +71,29 @@ impl Logic for HazardRow {
         }
         comment!("2. what the head waits for in the next cycle: the same less what is freed, or what the next one waits for");
         self.pending.next = self.registers.q.val() | self.taken_mask.val();
-        for i in 0..self._named {
-            self.freed.next = self.freed_valid.val() & (self.freed_rd.val() == self.head.number[i].val());
-            self.waits[i].d.next = self.waits[i].q.val() & !self.freed.val();
-            self.busy.next = self.pending.val().get_bit(self.following.number[i].val().index());
-            self.freed.next =
-                self.freed_valid.val() & (self.freed_rd.val() == self.following.number[i].val());
-            comment!("The head that issues now is not in the operand stage yet.");
-            self.taken.next = self.head.used[0].val()
-                & !self.head_enters.val()
-                & (self.head.number[0].val() == self.following.number[i].val());
-            if self.head_issues.val() | self.head_enters.val() {
+        if self.freed_valid.val() {
+            for i in 0..self._named {
+                if self.freed_rd.val() == self.head.number[i].val() {
+                    self.waits[i].d.next = false;
+                }
+            }
+        }
+        if self.head_issues.val() | self.head_enters.val() {
+            for i in 0..self._named {
+                self.busy.next = self.pending.val().get_bit(self.following.number[i].val().index());
+                self.freed.next =
+                    self.freed_valid.val() & (self.freed_rd.val() == self.following.number[i].val());
+                comment!("The head that issues now is not in the operand stage yet.");
+                self.taken.next = self.head.used[0].val()
+                    & !self.head_enters.val()
+                    & (self.head.number[0].val() == self.following.number[i].val());
                 comment!("Whether the register is used is decoded late.");
                 self.waits[i].d.next =
                     self.following.used[i].val() & ((self.busy.val() & !self.freed.val()) | self.taken.val());
             }
-            if self.flush.val() {
+        }
+        if self.flush.val() {
+            for i in 0..self._named {
                 self.waits[i].d.next = false;
             }
         }

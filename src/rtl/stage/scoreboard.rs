@@ -81,6 +81,7 @@ module! {
         away_number: Opt<Signal<Local, Bits<6>>> = Opt::new(cfg.shares_warps(), signal(cfg.register_bits())),
         away_mask: Opt<Signal<Local, Bits<64>>> = Opt::new(cfg.shares_warps(), signal(cfg.registers())),
         issuing_warps: Signal<Local, WarpMask> = signal(warps),
+        first_warp: Const<WarpMask> = constant(warps, 1),
         raw, waw, resolved, candidates, unblocked, fetched, unit_busy: Signal<Local, WarpMask> = signal(warps),
         taken, freed: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
         taken_mask, freed_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
@@ -152,14 +153,11 @@ impl Logic for Scoreboard {
         }
         comment!("3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what its predecessor left behind.");
         self.resolved.next = self.resume_warps.val() | self.start_warps.val();
-        for i in 0..self._warps {
-            if (self.passed_valid.val() & (self.passed_wid.val() == i.to_bits::<WID_BITS>()))
-                | (self.branch.valid.val()
-                    & self.branch.taken.val()
-                    & (self.branch.wid.val() == i.to_bits::<WID_BITS>()))
-            {
-                self.resolved.next = self.resolved.val().replace_bit(i, true);
-            }
+        if self.passed_valid.val() {
+            self.resolved.next = self.resolved.val() | (self.first_warp.val() << self.passed_wid.val());
+        }
+        if self.branch.valid.val() & self.branch.taken.val() {
+            self.resolved.next = self.resolved.val() | (self.first_warp.val() << self.branch.wid.val());
         }
         if self.shares.val() {
             self.resolved.next = self.resolved.val() | self.absent.resolved_warps.val();

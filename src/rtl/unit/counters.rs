@@ -78,11 +78,13 @@ module! {
         there, steals, counts: Signal<Local, Bit>,
         /// N bits: the accumulator begins again.
         taken: Signal<Local, Bits<64>> = signal(n),
+        first: Const<Bits<64>> = constant(n, 1),
         base, total: Signal<Local, Bits<44>> = signal(COUNTER_BITS),
         loads_of: Vec<Reg<Bits<8>>> = regs(w, loads_bits),
         loading_lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(bits_for(cfg.open_loads() * t + 1)),
         open_reads: Reg<Bits<16>> = Reg::<Bits<16>>::width(reads_bits),
         loading_warps, load_issues_warps, load_ends_warps, memory_warps: Signal<Local, WarpMask> = signal(w),
+        first_warp: Const<WarpMask> = constant(w, 1),
         lane_bit: Signal<Local, Bits<1>>,
         /// By how much each counter grows.
         amounts: Amounts<Local> = Amounts::new(widest),

@@ -25,6 +25,8 @@ module! {
     {
         /// The instruction is performed.
         pub access: Signal<In, Bit>,
+        /// The instruction that waits, performed or not, accesses a CSR.
+        pub active: Signal<In, Bit>,
         /// CSR number.
         pub number: Signal<In, Bits<12>>,
         /// The instruction, of whose minor opcode bits 1..0 are: 1 write, 2 set, 3 clear.
@@ -167,6 +169,7 @@ impl Logic for CsrFile {
             (self.number.val().get_bits::<7>(5) == 0x58) | (self.number.val().get_bits::<7>(5) == 0x5C);
         comment!("2. write");
         self.writes.next = (self.head_.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
+        self.numbers.active.next = self.active.val();
         self.numbers.number.next = self.number.val();
         self.illegal.next =
             !self.numbers.known.val() | (self.writes.val() & (self.number.val().get_bits::<2>(10) == 3));

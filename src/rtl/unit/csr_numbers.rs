@@ -4,11 +4,13 @@ use isa::csr::{lookup_in, CSRS};
 
 /// Recognises the numbers of [`CSRS`].
 ///
-/// Ports: `number` -> `known`. Latency: combinational. Reset: none. Invariants: none.
+/// Ports: `active`, `number` -> `known`. Latency: combinational. Reset: none. Invariants: none.
 /// Critical path: comparison of 12 bits, OR over the table. Source: docs/ISA.md, section 4. Mirror in the model:
 /// `isa::csr::lookup`, from the same table.
 #[derive(LogicBlock)]
 pub struct CsrNumbers {
+    /// A number is asked for; else none is known.
+    pub active: Signal<In, Bit>,
     /// CSR number.
     pub number: Signal<In, Bits<12>>,
     /// There is such a CSR.
@@ -19,7 +21,12 @@ pub struct CsrNumbers {
 impl CsrNumbers {
     /// The numbers of a core of this configuration.
     pub fn new(cfg: &CoreConfig) -> Self {
-        Self { number: Signal::default(), known: Signal::default(), _cfg: cfg.clone() }
+        Self {
+            active: Signal::default(),
+            number: Signal::default(),
+            known: Signal::default(),
+            _cfg: cfg.clone(),
+        }
     }
 }
 
@@ -27,7 +34,8 @@ impl Part for CsrNumbers {}
 
 impl Logic for CsrNumbers {
     fn update(&mut self) {
-        self.known.next = lookup_in(&self._cfg, self.number.val().index() as u16).is_some();
+        self.known.next =
+            self.active.val() && lookup_in(&self._cfg, self.number.val().index() as u16).is_some();
     }
     fn connect(&mut self) {
         self.known.connect();
@@ -43,8 +51,9 @@ impl Logic for CsrNumbers {
             .map(|(condition, csr)| format!("({condition}) /* {} */", csr.name))
             .collect();
         Verilog::Custom(format!(
-            "// module CsrNumbers\n// Recognises the CSR numbers of the table.\nassign known =\n    {};\n",
-            rows.join(" |\n    ")
+            "// module CsrNumbers\n// Recognises the CSR numbers of the table.\nreg listed;\n\n\
+             always @(*) begin\n  listed = 1'b0;\n  if (active) listed =\n      {};\nend\n\nassign known = listed;\n",
+            rows.join(" |\n      ")
         ))
     }
 }

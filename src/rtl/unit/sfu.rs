@@ -82,6 +82,7 @@ module! {
         waiting: Signal<Local, WarpMask> = signal(s),
         picked: SfuRequest<Local> = SfuRequest::new(cfg),
         warp_oh, spawn_below, caller_oh, resume: Signal<Local, WarpMask> = signal(w),
+        first_warp: Const<WarpMask> = constant(w, 1),
         cause_value, late_value: Signal<Local, Bits<32>>,
         condition: Signal<Local, Bits<32>> = signal(t),
         spawn_count: Signal<Local, WarpCount> = signal(cfg.warp_count_bits()),

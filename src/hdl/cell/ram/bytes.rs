@@ -66,7 +66,7 @@ impl Logic for SyncRamBe {
         let bytes: String = (0..4)
             .map(|byte| {
                 let bits = format!("[{}:{}]", 8 * byte + 7, 8 * byte);
-                format!("  if (write_enable[{byte}]) words[write_address]{bits} <= write_data{bits};\n")
+                format!("    if (write_enable[{byte}]) words[write_address]{bits} <= write_data{bits};\n")
             })
             .collect();
         Verilog::Custom(format!(
@@ -75,7 +75,8 @@ impl Logic for SyncRamBe {
              (* no_rw_check *)\n\
              reg [31:0] words [0:{}];\n\n\
              always @(posedge clock) begin\n\
-             \x20 if (read_enable) read_data <= words[read_address];\n{bytes}end\n",
+             \x20 if (read_enable) read_data <= words[read_address];\n\
+             \x20 if (write_enable != 4'd0) begin\n{bytes}  end\nend\n",
             depth - 1
         ))
     }

@@ -48,8 +48,8 @@ module! {
         same, free_oh, filled_oh, in_use_now, open_now: Signal<Local, Bits<16>> = signal(mshrs),
         found: Signal<Local, Bit>,
         slot_mask: Signal<Local, Bits<16>> = signal(slots),
+        first_slot: Const<Bits<16>> = constant(slots, 1),
         _mshrs: usize = mshrs,
-        _slots: usize = slots,
     }
 }
 
@@ -97,10 +97,7 @@ impl Logic for MissTable {
             }
         }
         comment!("4. remember; a free entry holds what it would be taken for, since whether it is taken is known late");
-        self.slot_mask.next = 0.into();
-        for i in 0..self._slots {
-            self.slot_mask.next = self.slot_mask.val().replace_bit(i, self.slot.val() == i.to_bits::<5>());
-        }
+        self.slot_mask.next = self.first_slot.val() << self.slot.val();
         self.in_use_now.next = self.in_use.q.val();
         if self.allocate.val() {
             self.in_use_now.next = self.in_use.q.val() | self.free_oh.val();

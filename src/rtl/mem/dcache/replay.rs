@@ -60,11 +60,13 @@ impl Logic for Replay {
         self.serve_slot.next = 0.into();
         self.found.next = false;
         self.remaining.next = self.loads.q.val();
-        for i in 0..self._slots {
-            if self.loads.q.val().get_bit(i) & !self.found.val() {
-                self.serve_slot.next = i.to_bits::<5>();
-                self.remaining.next = self.loads.q.val().replace_bit(i, false);
-                self.found.next = true;
+        if self.serving.q.val() {
+            for i in 0..self._slots {
+                if self.loads.q.val().get_bit(i) & !self.found.val() {
+                    self.serve_slot.next = i.to_bits::<5>();
+                    self.remaining.next = self.loads.q.val().replace_bit(i, false);
+                    self.found.next = true;
+                }
             }
         }
         self.serve_valid.next = self.serving.q.val();

@@ -118,12 +118,14 @@ impl Logic for DataWay {
             self.rows[w].read_enable.next = self.read_words.val();
             self.rows[w].read_address.next = self.read_row.val();
             self.rows[w].write_enable.next = 0.into();
-            if self.write_words.val() {
-                self.rows[w].write_enable.next = self.write_bytes.val().get_bits::<4>(w * 4);
-            }
             self.rows[w].write_address.next = self.write_row.val();
             self.rows[w].write_data.next = self.write_data[w].val();
             self.words[w].next = self.rows[w].read_data.val();
+        }
+        if self.write_words.val() {
+            for w in 0..self._words {
+                self.rows[w].write_enable.next = self.write_bytes.val().get_bits::<4>(w * 4);
+            }
         }
     }
 }

@@ -52,38 +52,30 @@ impl Logic for PerfCounters {
         self.amounts.stores.next = 0.into();
         self.load_issues_warps.next = 0.into();
         for s in 0..self._slices {
-            self.memory_warps.next = 0.into();
-            if self.last.slices_[s].issue_fire.q.val() {
-                self.memory_warps.next =
-                    self.last.slices_[s].issue_fire_warps.q.val() & self.last.head_memory_warps.q.val();
-            }
-            self.lanes.next = 0.into();
-            for i in 0..self._threads {
-                self.lane_bit.next = self.last.slices_[s].issue_tmask.q.val().get_bits::<1>(i);
-                self.lanes.next = self.lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
-            }
-            if self.last.slices_[s].issue_store.q.val() & (self.memory_warps.val() != 0) {
-                self.amounts.stores.next = self.amounts.stores.val() + self.lanes.val();
-            }
-            comment!("A load to x0 makes no access.");
-            if (self.memory_warps.val() & self.last.head_use_rd_warps.q.val()) != 0 {
-                self.amounts.loads.next = self.amounts.loads.val() + self.lanes.val();
-                self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
+            self.memory_warps.next =
+                self.last.slices_[s].issue_fire_warps.q.val() & self.last.head_memory_warps.q.val();
+            if self.last.slices_[s].issue_fire.q.val() & (self.memory_warps.val() != 0) {
+                self.lanes.next = 0.into();
+                for i in 0..self._threads {
+                    self.lane_bit.next = self.last.slices_[s].issue_tmask.q.val().get_bits::<1>(i);
+                    self.lanes.next = self.lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
+                }
+                if self.last.slices_[s].issue_store.q.val() {
+                    self.amounts.stores.next = self.amounts.stores.val() + self.lanes.val();
+                }
+                comment!("A load to x0 makes no access.");
+                if (self.memory_warps.val() & self.last.head_use_rd_warps.q.val()) != 0 {
+                    self.amounts.loads.next = self.amounts.loads.val() + self.lanes.val();
+                    self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
+                }
             }
         }
         comment!("5. loads that end");
         self.committed_lanes.next = 0.into();
-        for i in 0..self._threads {
-            self.lane_bit.next = self.last.load_[0].load_commit_tmask.q.val().get_bits::<1>(i);
-            self.committed_lanes.next = self.committed_lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
-        }
-        if !self.last.load_[0].load_commit_valid.q.val() {
-            self.committed_lanes.next = 0.into();
-        }
-        for k in 1..self._load_results {
-            for i in 0..self._threads {
-                self.lane_bit.next = self.last.load_[k].load_commit_tmask.q.val().get_bits::<1>(i);
-                if self.last.load_[k].load_commit_valid.q.val() {
+        for k in 0..self._load_results {
+            if self.last.load_[k].load_commit_valid.q.val() {
+                for i in 0..self._threads {
+                    self.lane_bit.next = self.last.load_[k].load_commit_tmask.q.val().get_bits::<1>(i);
                     self.committed_lanes.next =
                         self.committed_lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
                 }
@@ -94,21 +86,13 @@ impl Logic for PerfCounters {
             self.amounts.load_latency.val() + self.amounts.loads.val() - self.committed_lanes.val();
         self.loading_lanes.d.next = bit_cast::<32, 32>(self.still_loading.val());
         self.load_ends_warps.next = 0.into();
-        for w in 0..self._warps {
-            self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(
-                w,
-                self.last.load_[0].load_commit_valid.q.val()
-                    & self.last.load_[0].load_commit_last.q.val()
-                    & (self.last.load_[0].load_commit_wid.q.val() == w.to_bits::<WID_BITS>()),
-            );
-            for k in 1..self._load_results {
-                if self.last.load_[k].load_commit_valid.q.val()
-                    & self.last.load_[k].load_commit_last.q.val()
-                    & (self.last.load_[k].load_commit_wid.q.val() == w.to_bits::<WID_BITS>())
-                {
-                    self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(w, true);
-                }
+        for k in 0..self._load_results {
+            if self.last.load_[k].load_commit_valid.q.val() & self.last.load_[k].load_commit_last.q.val() {
+                self.load_ends_warps.next = self.load_ends_warps.val()
+                    | (self.first_warp.val() << self.last.load_[k].load_commit_wid.q.val());
             }
+        }
+        for w in 0..self._warps {
             comment!("One adder for both ways: less one is more by all ones.");
             self.change.next = 0.into();
             if self.load_issues_warps.val().get_bit(w) & !self.load_ends_warps.val().get_bit(w) {
@@ -225,15 +209,16 @@ impl Logic for PerfCounters {
             | bit_cast::<8, 5>(self.select.val());
         self.there.next = false;
         self.wanted.next = 0.into();
-        for k in 0..self._counters {
-            if (self.mpm_class.val() < 4)
-                & ((self.key.val() == self.vortex_keys[k].val()) | (self.key.val() == self.own_keys[k].val()))
-            {
-                self.there.next = true;
-                self.wanted.next = self.wanted.val() | k.to_bits::<16>();
+        if self.read.val() & (self.mpm_class.val() < 4) {
+            for k in 0..self._counters {
+                if (self.key.val() == self.vortex_keys[k].val()) | (self.key.val() == self.own_keys[k].val())
+                {
+                    self.there.next = true;
+                    self.wanted.next = self.wanted.val() | k.to_bits::<16>();
+                }
             }
         }
-        self.steals.next = self.read.val() & self.there.val() & self.filled.q.val();
+        self.steals.next = self.there.val() & self.filled.q.val();
         self.number.next = self.turn.q.val();
         if self.steals.val() {
             self.number.next = self.wanted.val();
@@ -245,11 +230,12 @@ impl Logic for PerfCounters {
             }
         }
         comment!("12. what it has accumulated. Reset takes all accumulators, so that they need no other.");
-        self.taken.next = 0.into();
+        self.taken.next = self.first.val() << self.number.val();
+        if self.reset.val() {
+            self.taken.next = !bits::<64>(0);
+        }
         self.accumulated.next = 0.into();
         for k in 0..self._counters {
-            self.taken.next =
-                self.taken.val().replace_bit(k, self.reset.val() | (self.number.val() == k.to_bits::<16>()));
             if self.taken.val().get_bit(k) {
                 self.accumulated.next = self.accumulated.val() | self.accumulators[k].q.val();
             }

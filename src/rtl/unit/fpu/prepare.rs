@@ -55,6 +55,9 @@ impl Logic for FpuPrepare {
         if self.operation_.multiplies.val() {
             self.third.next = 0.into();
         }
+        self.unpack_a.active.next = self.active.val();
+        self.unpack_b.active.next = self.active.val();
+        self.unpack_c.active.next = self.active.val();
         self.unpack_a.number.next = self.operation_.a.val();
         self.unpack_b.number.next = self.second.val();
         self.unpack_c.number.next = self.third.val();

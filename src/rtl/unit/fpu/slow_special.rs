@@ -10,7 +10,7 @@ module! {
     /// flags `invalid`, `by_zero`. Latency: combinational. Reset: none. Invariants: none. Critical path: unpacking.
     /// Source: IEEE 754-2019 6.1, 6.3, 7.2, 7.3. Mirror in the model: none.
     pub struct SlowSpecial() {
-        /// There are operands; else `nan`, `infinite`, `zero` and the flags are 0.
+        /// There are operands; else `a_nan`, `nan`, `infinite`, `zero` and the flags are 0.
         pub active: Signal<In, Bit>,
         /// Dividend or radicand.
         pub a: Signal<In, Bits<32>>,
@@ -45,6 +45,8 @@ module! {
 impl Logic for SlowSpecial {
     #[hdl_gen]
     fn update(&mut self) {
+        self.unpack_a.active.next = self.active.val();
+        self.unpack_b.active.next = self.active.val();
         self.unpack_a.number.next = self.a.val();
         self.unpack_b.number.next = self.b.val();
         self.exponent_a.next = self.unpack_a.exponent.val();
@@ -66,7 +68,6 @@ impl Logic for SlowSpecial {
                 self.nan.next = self.invalid.val() | self.unpack_a.class.nan.val();
                 self.infinite.next = self.unpack_a.class.infinite.val();
                 self.zero.next = self.unpack_a.class.zero.val();
-                self.by_zero.next = false;
             } else {
                 self.invalid.next = self.unpack_a.class.signalling.val()
                     | self.unpack_b.class.signalling.val()

@@ -270,30 +270,25 @@ impl Logic for LoadStoreUnit {
         }
         self.fence_done_warps.next = 0.into();
         self.memory.done_warps.next = 0.into();
-        for w in 0..self._warps {
-            for k in 0..self._accesses {
-                if self.fence_done[k].val()
-                    & (self.stage[k].instruction.access_.wid.val() == w.to_bits::<WID_BITS>())
-                {
-                    self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
-                }
-                if self.stage[k].access_discard.val()
-                    & (self.stage[k].instruction.access_.wid.val() == w.to_bits::<WID_BITS>())
-                {
-                    self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
-                }
+        for k in 0..self._accesses {
+            self.done_oh.next = self.first_warp.val() << self.stage[k].instruction.access_.wid.val();
+            if self.fence_done[k].val() {
+                self.fence_done_warps.next = self.fence_done_warps.val() | self.done_oh.val();
             }
-            for p in 0..self._paths {
-                if self.paths[p].store_done.val() & (self.paths[p].wid.val() == w.to_bits::<WID_BITS>()) {
-                    self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
-                }
+            if self.stage[k].access_discard.val() {
+                self.memory.done_warps.next = self.memory.done_warps.val() | self.done_oh.val();
             }
-            for s in 0..self._results {
-                if self.load_done[s].val()
-                    & (self.result[s].offer_.result_.to_.wid.val() == w.to_bits::<WID_BITS>())
-                {
-                    self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
-                }
+        }
+        for p in 0..self._paths {
+            self.done_oh.next = self.first_warp.val() << self.paths[p].wid.val();
+            if self.paths[p].store_done.val() {
+                self.memory.done_warps.next = self.memory.done_warps.val() | self.done_oh.val();
+            }
+        }
+        for s in 0..self._results {
+            self.done_oh.next = self.first_warp.val() << self.result[s].offer_.result_.to_.wid.val();
+            if self.load_done[s].val() {
+                self.memory.done_warps.next = self.memory.done_warps.val() | self.done_oh.val();
             }
         }
         Data::join(&mut self.stage[0].fault, &mut self.fault);

@@ -39,15 +39,10 @@ impl Logic for SpecialUnit {
         if self.negate.val() {
             self.condition.next = !self.picked.flags.val();
         }
-        self.warp_oh.next = 0.into();
-        for w in 0..self._warps {
-            self.warp_oh.next = self
-                .warp_oh
-                .val()
-                .replace_bit(w, self.picked.its_.head_.to_.wid.val() == w.to_bits::<WID_BITS>());
-        }
+        self.warp_oh.next = self.first_warp.val() << self.picked.its_.head_.to_.wid.val();
         comment!("3. CSR");
         self.csrs.access.next = self.take.val() & self.legal.val() & self.picked.its_.csr.val();
+        self.csrs.active.next = self.picked.its_.valid.val() & self.picked.its_.csr.val();
         self.csrs.number.next = self.picked.its_.instr.val().get_bits::<12>(20);
         self.csrs.operand.next = self.picked.rs1.val();
         if self.picked.its_.csr_imm.val() {
@@ -145,14 +140,12 @@ impl Logic for SpecialUnit {
         self.spawn_count.next =
             bit_cast::<WARP_COUNT_BITS, 32>(self.picked.its_.last_rs1.val()) & self.spawn_count_mask.val();
         self.spawn_below.next = 0.into();
-        self.caller_oh.next = 0.into();
+        self.caller_oh.next = self.first_warp.val() << self.spawn_caller.q.val();
         for w in 0..self._warps {
             self.spawn_below.next = self
                 .spawn_below
                 .val()
                 .replace_bit(w, self.spawn_count.val() > w.to_bits::<WARP_COUNT_BITS>());
-            self.caller_oh.next =
-                self.caller_oh.val().replace_bit(w, self.spawn_caller.q.val() == w.to_bits::<WID_BITS>());
         }
         self.spawn_go.next =
             self.spawn_held.q.val() & (self.core_.active_warps.val() == self.caller_oh.val());
