@@ -7,18 +7,15 @@ use super::verilator::{Model, PortRef};
 pub(super) struct Elements {
     port: PortRef,
     width: u32,
+    /// The bits of element 0.
+    mask: u64,
 }
 
 impl Elements {
     /// A port that holds `count` of them.
     pub(super) fn new(port: PortRef, count: usize) -> Self {
-        Self { port, width: port.width() / count as u32 }
-    }
-
-    /// The bits of element 0.
-    #[inline]
-    fn mask(self) -> u64 {
-        u64::MAX >> (64 - self.width)
+        let width = port.width() / count as u32;
+        Self { port, width, mask: u64::MAX >> (64 - width) }
     }
 
     /// An element of at most 32 bits.
@@ -26,6 +23,17 @@ impl Elements {
     pub(super) fn get(self, model: &Model, index: usize) -> u32 {
         debug_assert!(self.width <= 32, "an element has more bits");
         self.get_wide(model, index) as u32
+    }
+
+    /// Elements from `first` on, as many as `to` has room for.
+    #[inline]
+    pub(super) fn copy(self, model: &Model, first: usize, to: &mut [u32]) {
+        if self.width == 32 && self.port.width() > 64 {
+            return to.copy_from_slice(&model.words(self.port)[first..first + to.len()]);
+        }
+        for (number, word) in to.iter_mut().enumerate() {
+            *word = self.get(model, first + number);
+        }
     }
 
     /// All elements together.
@@ -44,7 +52,7 @@ impl Elements {
         // The port is read once. Only where there is no other element has one all of its bits.
         let mut rest = model.read(self.port).wrapping_shr(first as u32 * self.width);
         for number in 0..count {
-            take(number, rest & self.mask());
+            take(number, rest & self.mask);
             rest = rest.wrapping_shr(self.width);
         }
     }
@@ -53,7 +61,7 @@ impl Elements {
     #[inline]
     pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
         match self.port.width() <= 64 {
-            true => model.read(self.port) >> (index as u32 * self.width) & self.mask(),
+            true => model.read(self.port) >> (index as u32 * self.width) & self.mask,
             false => self.in_words(model, index),
         }
     }

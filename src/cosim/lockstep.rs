@@ -3,7 +3,7 @@
 
 use isa::rounding::Rounding;
 use isa::{self, format, Op};
-use model::timing::{collector, Banks, Collector, Kind, Traffic};
+use model::timing::{collector, Banks, Collector, Issued, Kind, Traffic};
 use model::{Cause, Fault, GridLaunch, Machine, Memory, Retire};
 use spec::config::{CoreConfig, WarpMask};
 
@@ -13,7 +13,7 @@ use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
 use super::pending::{PendingResults, Taken};
-use super::trace::{Accessed, Committed, Issued};
+use super::trace::{Accessed, Committed};
 use super::traffic::{self, MemoryOp};
 use super::unknown::{Unknown, Unsure};
 
@@ -69,8 +69,8 @@ impl Lockstep {
     /// An instruction issues: the model executes it. Returns a fault that only the model can see
     /// coming, because the hardware has no words for it.
     #[inline]
-    pub(super) fn issue(&mut self, issued: &Issued) -> Checked<Option<(At, Fault)>> {
-        let Issued { cycle, wid, pc, raw, tmask } = *issued;
+    pub(super) fn issue(&mut self, cycle: u64, issued: &Issued) -> Checked<Option<(At, Fault)>> {
+        let Issued { wid, pc, raw, tmask } = *issued;
         let at = At { wid, pc, raw: Some(raw) };
         if wid >= self.machine.warps() {
             return Err(Mismatch::new(at, "issue by a warp that does not exist", "-", format!("warp {wid}")));

@@ -8,30 +8,6 @@ use super::elements::Elements;
 use super::ports::TracePorts;
 use super::verilator::Model;
 
-/// Something that issued.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Issued {
-    pub(super) cycle: u64,
-    pub(super) wid: usize,
-    pub(super) pc: u32,
-    pub(super) raw: u32,
-    pub(super) tmask: u32,
-}
-
-impl Issued {
-    /// What issues from a slice.
-    #[inline]
-    pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, slice: usize) -> Self {
-        Self {
-            cycle,
-            wid: trace.issue_wid.get(model, slice) as usize,
-            pc: trace.issue_pc.get(model, slice),
-            raw: trace.issue_instr.get(model, slice),
-            tmask: trace.issue_tmask.get(model, slice),
-        }
-    }
-}
-
 /// A result or a part of one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Committed {
@@ -74,11 +50,17 @@ pub(super) struct Accessed {
 }
 
 impl Accessed {
-    /// Of what the load-store unit begins in a cycle that of a number. The data is that of a store.
+    /// The rest of what the load-store unit begins in a cycle under a number. The data is that of a store.
     #[inline]
-    pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, number: usize, threads: usize) -> Self {
+    pub(super) fn read(
+        model: &Model,
+        trace: &TracePorts,
+        cycle: u64,
+        (number, begun): (usize, Begun),
+        threads: usize,
+    ) -> Self {
         let store = model.read(trace.access_store) >> number & 1 != 0;
-        let Begun { wid, pc } = Self::begun(model, trace, number);
+        let Begun { wid, pc } = begun;
         let first = number * threads;
         Self {
             cycle,
@@ -110,8 +92,6 @@ impl Accessed {
 #[inline]
 fn lanes(model: &Model, words: Elements, first: usize, threads: usize) -> Lanes {
     let mut lanes = [0; 32];
-    for (lane, word) in lanes.iter_mut().enumerate().take(threads) {
-        *word = words.get(model, first + lane);
-    }
+    words.copy(model, first, &mut lanes[..threads]);
     lanes
 }

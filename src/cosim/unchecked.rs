@@ -6,12 +6,12 @@
 
 use isa::{decode, Op};
 use model::memory::LOCAL_MEM_BASE;
-use model::timing::Kind;
+use model::timing::{Issued, Kind};
 use model::{Cause, Lanes, Memory, Origin, StoredCode};
 use spec::config::CoreConfig;
 
 use super::failure::{At, FailureKind};
-use super::trace::{Committed, Issued};
+use super::trace::Committed;
 use super::traffic::MemoryOp;
 
 /// Integer registers of a warp.
@@ -57,7 +57,7 @@ impl Unchecked {
     /// An instruction issues. Returns the fault if it is one that was stored since the last FENCE.I.
     #[inline]
     pub(super) fn issue(&mut self, issued: &Issued, memory: &Memory) -> Option<FailureKind> {
-        let Issued { wid, pc, raw, tmask, .. } = *issued;
+        let Issued { wid, pc, raw, tmask } = *issued;
         if let Some(store) = self.stored_code.stored_by(pc) {
             return Some(stale(issued, store, memory));
         }

@@ -10,11 +10,12 @@ use std::collections::{HashMap, VecDeque};
 use isa::reg::REGISTERS;
 use isa::{csr, decode, format, reg, Format, Op};
 use model::memory::{IO_END, LOCAL_MEM_BASE};
+use model::timing::Issued;
 use model::{Lanes, Retire, Warp};
 use spec::config::{CoreConfig, LINE_BYTES};
 
 use super::failure::{At, FailureKind};
-use super::trace::{Accessed, Issued};
+use super::trace::Accessed;
 
 /// Exceptions of a warp, kept as if they were one more register.
 const FLAGS: usize = REGISTERS;

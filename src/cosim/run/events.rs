@@ -2,22 +2,19 @@
 
 use super::{Run, Step};
 use crate::failure::At;
-use crate::trace::{Accessed, Committed, Issued};
+use crate::trace::{Accessed, Committed};
 
 impl Run<'_> {
     /// Instructions that issue: the model executes them.
     #[inline]
     pub(super) fn issues(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, unchecked, watchdog, .. } = self;
-        let mut valid = core.model.read(trace.issue_valid);
-        while valid != 0 {
-            let slice = valid.trailing_zeros() as usize;
-            valid &= valid - 1;
-            let issued = Issued::read(&core.model, trace, cycle, slice);
+        let Self { core, record, lockstep, unchecked, watchdog, .. } = self;
+        for of_slice in &record.slices[..self.slices] {
+            let Some(issued) = of_slice.issued else { continue };
             watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             if let Some(lockstep) = lockstep {
                 lockstep.decided_by_unknown(&issued).map_or(Ok(()), Err)?;
-                if let Some(fault) = lockstep.issue(&issued)? {
+                if let Some(fault) = lockstep.issue(cycle, &issued)? {
                     return Err(self.agreed(fault));
                 }
             }
@@ -57,11 +54,13 @@ impl Run<'_> {
     /// Loads and stores, as the load-store unit begins them.
     #[inline]
     pub(super) fn accesses(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, watchdog, .. } = self;
-        for number in Accessed::numbers(&core.model, trace) {
+        let Self { core, trace, record, lockstep, watchdog, .. } = self;
+        for (number, begun) in record.begun.iter().enumerate() {
+            let Some(begun) = *begun else { continue };
             watchdog.committed(cycle);
             if let Some(lockstep) = lockstep.as_mut() {
-                lockstep.access(&Accessed::read(&core.model, trace, cycle, number, self.threads))?;
+                let accessed = Accessed::read(&core.model, trace, cycle, (number, begun), self.threads);
+                lockstep.access(&accessed)?;
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ impl Bench {
         let warp = self.machine.warp(0);
         let (pc, tmask) = (warp.pc(), warp.tmask());
         let raw = self.machine.memory.read(pc, 4).unwrap();
-        let issued = Issued { cycle: 0, wid: 0, pc, raw, tmask };
+        let issued = Issued { wid: 0, pc, raw, tmask };
         if let Some(FailureKind::Unwritten { what, origin, .. }) = self.unknown.decided(warp, &issued) {
             return Err(format!("{what}: {origin}"));
         }

@@ -151,7 +151,8 @@ impl ModelLib {
     /// [`Error::NoPort`].
     pub fn port_ref(&self, name: &str) -> Result<PortRef> {
         let info = self.find(name).ok_or_else(|| Error::NoPort(name.into()))?;
-        Ok(PortRef { offset: info.offset, library: self.id, width: info.width })
+        let mask = u64::MAX >> 64_u32.saturating_sub(info.width);
+        Ok(PortRef { offset: info.offset, library: self.id, width: info.width, mask })
     }
 
     /// A handle of the port `name`, whose width `T` must fit.

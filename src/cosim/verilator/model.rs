@@ -24,6 +24,8 @@ pub struct Model {
     handle: Handle,
     /// Storage of the first port; the others lie at fixed offsets from it.
     base: *mut u8,
+    /// That of its library.
+    id: usize,
     library: Arc<ModelLib>,
     /// The wave file that is open, and where it was asked for.
     wave: Option<(PathBuf, WaveFile)>,
@@ -63,7 +65,7 @@ impl Model {
         let addresses = library.port_addresses(handle);
         assert!(library.layout_matches(&addresses), "ports of two instances lie differently");
         let base = addresses.first().copied().unwrap_or(std::ptr::null_mut());
-        Self { handle, base, library, wave: None }
+        Self { handle, base, id: library.id, library, wave: None }
     }
 
     /// The library it is an instance of.
@@ -74,7 +76,7 @@ impl Model {
     /// Address of a port's storage.
     #[inline]
     fn address(&self, port: PortRef) -> *mut u8 {
-        assert_eq!(port.library, self.library.id, "the port belongs to another model");
+        assert_eq!(port.library, self.id, "the port belongs to another model");
         // SAFETY: the offset is that of a port of this library, checked for this instance in `new`.
         unsafe { self.base.offset(port.offset) }
     }
@@ -103,19 +105,22 @@ impl Model {
     /// The low 64 bits of a port of any width.
     #[inline]
     pub fn read(&self, port: PortRef) -> u64 {
-        let address = self.address(port);
-        // SAFETY: Verilator's storage of each width, as in `PortValue`; wide ports have 3 words or more.
+        // SAFETY: wide ports have 3 words or more. What lies behind a narrow one is masked, and there is something: the
+        // class in which Verilator stores ports ends with a pointer.
+        let low = unsafe { self.address(port).cast::<u64>().read_unaligned() };
+        u64::from_le(low) & port.mask
+    }
+
+    /// The words of a port of more than 64 bits, least significant first.
+    ///
+    /// # Panics
+    /// When the port is 64 bits or narrower.
+    #[inline]
+    pub fn words(&self, port: PortRef) -> &[u32] {
+        assert!(port.width > 64, "the port is not stored as words");
+        // SAFETY: so many words are its storage; evaluation and writes need `&mut self`.
         unsafe {
-            match port.width {
-                0..=8 => u64::from(address.read()),
-                9..=16 => u64::from(address.cast::<u16>().read()),
-                17..=32 => u64::from(address.cast::<u32>().read()),
-                33..=64 => address.cast::<u64>().read(),
-                _ => {
-                    let words = address.cast::<u32>();
-                    u64::from(words.read()) | u64::from(words.add(1).read()) << 32
-                }
-            }
+            std::slice::from_raw_parts(self.address(port).cast::<u32>(), port.width.div_ceil(32) as usize)
         }
     }
 
@@ -129,16 +134,13 @@ impl Model {
         let value = if port.width <= 64 {
             self.read(port) >> (low % 64)
         } else {
-            let words = self.address(port).cast::<u32>();
+            let words = self.words(port);
             let (word, shift) = ((low / 32) as usize, low % 32);
-            // SAFETY: both words hold bits of the range, which lies inside the port.
-            unsafe {
-                let mut pair = u64::from(words.add(word).read());
-                if shift + width > 32 {
-                    pair |= u64::from(words.add(word + 1).read()) << 32;
-                }
-                pair >> shift
+            let mut pair = u64::from(words[word]);
+            if shift + width > 32 {
+                pair |= u64::from(words[word + 1]) << 32;
             }
+            pair >> shift
         };
         (value & ((1 << width) - 1)) as u32
     }

@@ -73,6 +73,8 @@ pub struct PortRef {
     /// The library it belongs to.
     pub(super) library: usize,
     pub(super) width: u32,
+    /// The bits of a `u64` that are the port's.
+    pub(super) mask: u64,
 }
 
 impl PortRef {
