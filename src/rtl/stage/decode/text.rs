@@ -1,4 +1,4 @@
-//! The decoder's Verilog: one `casez` line an instruction says what is legal; the facts are sums of products.
+//! The decoder's Verilog: one `casez` line an instruction, by opcode, says what is legal; the facts are sums of products.
 //!
 //! Text rather than logic in rust-hdl, which has no pattern with don't-care bits.
 use super::facts::{immediate_format, Facts};
@@ -6,18 +6,22 @@ use super::{fpu_op, rows, NAMED};
 use crate::prelude::*;
 use isa::csr::{self, CSRS};
 use isa::{Format, Instr};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The pattern of a row as a `casez` item, with `_` between the fields of an R-type.
+/// Bits of the major opcode, the lowest of a word. Every row of the table names it whole.
+const OPCODE_BITS: usize = 7;
+
+/// The pattern of a row as a `casez` item of what stands above its opcode, with `_` between the fields of an R-type.
 fn pattern(row: &Instr) -> String {
-    let mut text = String::from("32'b");
-    for bit in (0..32).rev() {
+    let mut text = String::from("25'b");
+    for bit in (OPCODE_BITS..32).rev() {
         text.push(match (row.mask >> bit & 1, row.bits >> bit & 1) {
             (0, _) => '?',
             (_, 0) => '0',
             _ => '1',
         });
-        if [25, 20, 15, 12, 7].contains(&bit) {
+        if [25, 20, 15, 12].contains(&bit) {
             text.push('_');
         }
     }
@@ -36,20 +40,31 @@ fn immediate(format: Format) -> Option<&'static str> {
     }
 }
 
-/// `casez` on the word: a line for each row that `value` has something for, and the default.
+/// For each opcode a `casez` on the rest of the word: a line for each row that `value` has something for, and the default.
 fn casez(
     rows: impl Iterator<Item = &'static Instr>,
     output: &str,
     default: &str,
     value: impl Fn(&Instr) -> Option<String>,
 ) -> String {
-    let mut text = String::from(
-        "always @* begin\n  (* parallel_case *)  // the table proves that no two patterns overlap\n  casez (instr)\n",
-    );
+    let mut opcodes: BTreeMap<u32, String> = BTreeMap::new();
     for row in rows {
         if let Some(value) = value(row) {
-            _ = writeln!(text, "    {}: {output} = {value};  // {}", pattern(row), row.mnemonic);
+            let opcode = (1 << OPCODE_BITS) - 1;
+            debug_assert_eq!(row.mask & opcode, opcode, "{}", row.mnemonic);
+            let lines = opcodes.entry(row.bits & opcode).or_default();
+            _ = writeln!(lines, "        {}: {output} = {value};  // {}", pattern(row), row.mnemonic);
         }
+    }
+    let mut text = String::from(
+        "always @* begin\n  // The table proves that no two patterns of an opcode overlap.\n  case (instr[6:0])\n",
+    );
+    for (opcode, lines) in opcodes {
+        _ = write!(
+            text,
+            "    7'b{opcode:07b}:\n      (* parallel_case *)\n      \
+             casez (instr[31:7])\n{lines}        default: {output} = {default};\n      endcase\n"
+        );
     }
     _ = writeln!(text, "    default: {output} = {default};\n  endcase\nend\n");
     text
@@ -59,7 +74,7 @@ fn casez(
 pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
     let mut text = String::from(
         "// module Decoder\n\
-         // One line of the casez for each instruction of the table; what is said of one comes from as few bits as tell it from the others.\n\
+         // One line of a casez for each instruction of the table; what is said of one comes from as few bits as tell it from the others.\n\
          reg listed;\nreg [31:0] immediate;\n",
     );
     if fpu {
