@@ -112,12 +112,15 @@ module AccessStage (
     arrive_misaligned = 2'd0;
     arrive_out_of_range = 2'd0;
     arrive_unmapped = 2'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      lane_address = arrive_addr[i*32 +: 32];
-      if (arrive_tmask[i]) begin
-        arrive_misaligned[i] = ((size == 2'd1) & lane_address[0]) | ((size == 2'd2) & (lane_address[1:0] != 2'd0));
-        arrive_out_of_range[i] = (lane_address[31:16] == 16'hffff) & ((lane_address[15:0] & OUTSIDE) != 16'd0);
-        arrive_unmapped[i] = lane_address[31:6] == 26'd0;
+    lane_address = 32'd0;
+    if (arrive_valid) begin
+      for (i = 0; i < 2; i = i + 1) begin
+        lane_address = arrive_addr[i*32 +: 32];
+        if (arrive_tmask[i]) begin
+          arrive_misaligned[i] = ((size == 2'd1) & lane_address[0]) | ((size == 2'd2) & (lane_address[1:0] != 2'd0));
+          arrive_out_of_range[i] = (lane_address[31:16] == 16'hffff) & ((lane_address[15:0] & OUTSIDE) != 16'd0);
+          arrive_unmapped[i] = lane_address[31:6] == 26'd0;
+        end
       end
     end
     // A block finds its part of the local memory where it begins for a program, and nothing behind it.

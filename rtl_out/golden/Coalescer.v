@@ -16,12 +16,15 @@ module Coalescer (
   // 1. leader: the first lane still to be served
   always @* begin : leader_logic
     integer i;
+    i = 0;
     leader = 1'b0;
     found = 1'b0;
-    for (i = 0; i < 2; i = i + 1) begin
-      if (lanes[i] & !found) begin
-        leader = i[0];
-        found = 1'b1;
+    if (|lanes) begin
+      for (i = 0; i < 2; i = i + 1) begin
+        if (lanes[i] & !found) begin
+          leader = i[0];
+          found = 1'b1;
+        end
       end
     end
   end
@@ -36,11 +39,15 @@ module Coalescer (
   always @* begin : joined_logic
     integer i;
     reg lane_local;
+    i = 0;
     joined = 2'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      lane_local = address[i*32 + 16 +: 16] == 16'hffff;
-      if (lanes[i] & (lane_local == in_local) & (in_local | (address[i*32 + 6 +: 26] == line))) begin
-        joined[i] = 1'b1;
+    lane_local = 1'b0;
+    if (|lanes) begin
+      for (i = 0; i < 2; i = i + 1) begin
+        lane_local = address[i*32 + 16 +: 16] == 16'hffff;
+        if (lanes[i] & (lane_local == in_local) & (in_local | (address[i*32 + 6 +: 26] == line))) begin
+          joined[i] = 1'b1;
+        end
       end
     end
   end

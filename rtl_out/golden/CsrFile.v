@@ -5,6 +5,7 @@ module CsrFile (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
   input wire         access,                 // The instruction is performed.
+  input wire         active,                 // The instruction that waits, performed or not, accesses a CSR.
   input wire  [11:0] number,                 // CSR number.
   // The instruction, of whose minor opcode bits 1..0 are: 1 write, 2 set, 3 clear.
   input wire         wid,                    // Its warp.
@@ -196,6 +197,7 @@ module CsrFile (
   assign writes = (funct3[1:0] == 2'd1) | (operand != 32'd0);
 
   CsrNumbers numbers (
+    .active (active),
     .number (number),
     .known  (numbers_known)
   );

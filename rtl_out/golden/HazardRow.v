@@ -28,6 +28,14 @@ module HazardRow (
   reg  [2:0]  waits_next;
   reg  [2:0]  waits;
 
+  always @(posedge clock) begin
+    if (reset) begin
+      waits <= 3'd0;
+    end else begin
+      waits <= waits_next;
+    end
+  end
+
   // 1. read after write, write after write
   assign waw = waits[0];
   assign raw = waits[1] | waits[2];
@@ -40,28 +48,30 @@ module HazardRow (
     reg busy;
     reg freed;
     reg taken;
-    for (i = 0; i < 3; i = i + 1) begin
-      freed = freed_valid & (freed_rd == head_number[i*6 +: 6]);
-      waits_next[i] = waits[i] & !freed;
-      busy = pending[following_number[i*6 +: 5]];
-      freed = freed_valid & (freed_rd == following_number[i*6 +: 6]);
-      // The head that issues now is not in the operand stage yet.
-      taken = head_used[0] & !head_enters & (head_number[5:0] == following_number[i*6 +: 6]);
-      if (head_issues | head_enters) begin
+    i = 0;
+    waits_next = waits;
+    if (freed_valid) begin
+      for (i = 0; i < 3; i = i + 1) begin
+        if (freed_rd == head_number[i*6 +: 6]) begin
+          waits_next[i] = 1'b0;
+        end
+      end
+    end
+    busy = 1'b0;
+    freed = 1'b0;
+    taken = 1'b0;
+    if (head_issues | head_enters) begin
+      for (i = 0; i < 3; i = i + 1) begin
+        busy = pending[following_number[i*6 +: 5]];
+        freed = freed_valid & (freed_rd == following_number[i*6 +: 6]);
+        // The head that issues now is not in the operand stage yet.
+        taken = head_used[0] & !head_enters & (head_number[5:0] == following_number[i*6 +: 6]);
         // Whether the register is used is decoded late.
         waits_next[i] = following_used[i] & ((busy & !freed) | taken);
       end
-      if (flush) begin
-        waits_next[i] = 1'b0;
-      end
     end
-  end
-
-  always @(posedge clock) begin
-    if (reset) begin
-      waits <= 3'd0;
-    end else begin
-      waits <= waits_next;
+    if (flush) begin
+      waits_next = 3'd0;
     end
   end
 

@@ -4,14 +4,15 @@
 module IndexOneHot (
   input wire       valid,  // Whether a bit is set at all.
   input wire       index,  // The bit to set.
-  (* nowrshmsk *) // written at an index: decoded by yosys, instead of by a shifted mask
   output reg [1:0] mask_oh // The mask.
 );
+
+  localparam [1:0] FIRST = 2'd1;
 
   always @* begin
     mask_oh = 2'd0;
     if (valid) begin
-      mask_oh[index] = 1'b1;
+      mask_oh = FIRST << index;
     end
   end
 endmodule

@@ -45,7 +45,6 @@ module LoadStoreUnit (
   output wire         lsu_rsp_ready,              // The line is taken in this cycle.
 
   input wire          writes_pending,             // A store has left for memory and may not have been performed yet; fences wait.
-  (* nowrshmsk *) // written at an index: decoded by yosys, instead of by a shifted mask
   output reg  [1:0]   fence_done_warps,           // Warps whose fence is done.
   output wire         flush_icache,               // FENCE.I is done: instruction lines must be read again.
   // What becomes of loads and stores.
@@ -98,6 +97,8 @@ module LoadStoreUnit (
   input wire  [14:0]  map_local_bytes             // Bytes of it; 0: all of the core's.
 );
 
+  localparam [1:0] FIRST_WARP = 2'd1;
+
   wire        push;
   wire        load;
   wire        starts;
@@ -114,6 +115,7 @@ module LoadStoreUnit (
   reg         result_ready;
   wire        result_last;
   reg  [4:0]  group;
+  reg  [1:0]  done_oh;
   reg  [4:0]  held_group;
   wire        entrance_arrive_valid;
   wire        entrance_arrive_store;
@@ -456,23 +458,23 @@ module LoadStoreUnit (
   assign load_started = tracker_open;
   assign load_done = result_ready & result_last;
 
-  always @* begin : fence_done_warps_logic
-    integer w;
+  always @* begin
     fence_done_warps = 2'd0;
     memory_done_warps = 2'd0;
+    done_oh = FIRST_WARP << stage_instruction_wid;
     if (fence_done) begin
-      fence_done_warps[stage_instruction_wid] = 1'b1;
+      fence_done_warps = done_oh;
     end
-    for (w = 0; w < 2; w = w + 1) begin
-      if (stage_access_discard & (stage_instruction_wid == w[0])) begin
-        memory_done_warps[w] = 1'b1;
-      end
-      if (paths_store_done & (paths_wid == w[0])) begin
-        memory_done_warps[w] = 1'b1;
-      end
-      if (load_done & (result_wid == w[0])) begin
-        memory_done_warps[w] = 1'b1;
-      end
+    if (stage_access_discard) begin
+      memory_done_warps = done_oh;
+    end
+    done_oh = FIRST_WARP << paths_wid;
+    if (paths_store_done) begin
+      memory_done_warps = memory_done_warps | done_oh;
+    end
+    done_oh = FIRST_WARP << result_wid;
+    if (load_done) begin
+      memory_done_warps = memory_done_warps | done_oh;
     end
   end
 

@@ -32,6 +32,8 @@ module LoadTable (
   output wire        in_flight               // Some slot is in use.
 );
 
+  localparam [15:0] ONE = 16'd1;
+
   wire [3:0]  read_address;
   wire [3:0]  write_address;
   reg  [15:0] in_use_now;
@@ -41,7 +43,7 @@ module LoadTable (
   reg         single_write_data;
   wire [3:0]  next_slot_number;
 
-  genvar gi;
+  genvar i;
 
   // 1. a free slot
   FreeNumber next_slot (
@@ -64,6 +66,9 @@ module LoadTable (
     end else begin
       freed <= free;
       in_use <= in_use_now;
+      if (allocate) begin
+        in_use <= in_use_now | (ONE << next_slot_number);
+      end
     end
   end
 
@@ -71,16 +76,10 @@ module LoadTable (
     freed_slot <= lookup_slot[3:0];
   end
 
-  always @* begin : in_use_now_logic
-    integer i;
+  always @* begin
     in_use_now = in_use;
-    for (i = 0; i < 16; i = i + 1) begin
-      if (freed & (freed_slot == i[3:0])) begin
-        in_use_now[i] = 1'b0;
-      end
-      if (allocate & (slot == i[4:0])) begin
-        in_use_now[i] = 1'b1;
-      end
+    if (freed) begin
+      in_use_now = in_use & ~(ONE << freed_slot);
     end
   end
 
@@ -150,14 +149,14 @@ module LoadTable (
   );
 
   generate
-    for (gi = 0; gi < 2; gi = gi + 1) begin : offset
+    for (i = 0; i < 2; i = i + 1) begin : offset
       LutRam_16x6 unit (
         .clock         (clock),
         .read_address  (read_address),
-        .read_data     (entry_offset[gi*6 +: 6]),
+        .read_data     (entry_offset[i*6 +: 6]),
         .write_enable  (allocate),
         .write_address (write_address),
-        .write_data    (allocation_offset[gi*6 +: 6])
+        .write_data    (allocation_offset[i*6 +: 6])
       );
     end
   endgenerate

@@ -21,17 +21,19 @@ module MissTable (
   output reg  [3:0]  mshrs_in_use    // Entries in use.
 );
 
-  reg [7:0]   same;
-  reg [7:0]   free_oh;
-  reg [7:0]   filled_oh;
-  reg [7:0]   in_use_now;
-  reg [7:0]   open_now;
-  reg         found;
-  reg [15:0]  slot_mask;
-  reg [7:0]   in_use;
-  reg [7:0]   open;
-  reg [207:0] lines;
-  reg [127:0] loads;
+  localparam [15:0] FIRST_SLOT = 16'd1;
+
+  reg  [7:0]   same;
+  reg  [7:0]   free_oh;
+  reg  [7:0]   filled_oh;
+  reg  [7:0]   in_use_now;
+  reg  [7:0]   open_now;
+  reg          found;
+  wire [15:0]  slot_mask;
+  reg  [7:0]   in_use;
+  reg  [7:0]   open;
+  reg  [207:0] lines;
+  reg  [127:0] loads;
 
   // 1. the entry that holds the line
   always @* begin : same_logic
@@ -82,13 +84,7 @@ module MissTable (
   end
 
   // 4. remember; a free entry holds what it would be taken for, since whether it is taken is known late
-  always @* begin : slot_mask_logic
-    integer i;
-    slot_mask = 16'd0;
-    for (i = 0; i < 16; i = i + 1) begin
-      slot_mask[i] = slot == i[4:0];
-    end
-  end
+  assign slot_mask = FIRST_SLOT << slot;
 
   always @* begin
     in_use_now = in_use;

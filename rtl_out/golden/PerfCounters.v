@@ -61,6 +61,8 @@ module PerfCounters (
 
   localparam [402:0] ACCUMULATOR_MASKS = 403'hfc0fe07f0ff80fc07e03f01f80fc07e03f7ff80fc07e03f01ffffc3fe07f03f80fc07e03f01f80fc07e03f01f80fc07e03f;
   localparam [4:0]   LAST_TURN = 5'd30;
+  localparam [30:0]  FIRST = 31'd1;
+  localparam [1:0]   FIRST_WARP = 2'd1;
   localparam [4:0]   ONE_LOAD_LESS = 5'h1f;
   localparam [6:0]   ONE_READ_LESS = 7'h7f;
   localparam [247:0] VORTEX_KEYS = 248'h5d5c5bff4b4a49484746ff5a595844433231302f2e2423272a26ffffffffff;
@@ -77,7 +79,7 @@ module PerfCounters (
   reg  [1:0]   loading_warps;
   reg  [1:0]   load_issues_warps;
   reg  [1:0]   load_ends_warps;
-  reg  [1:0]   memory_warps;
+  wire [1:0]   memory_warps;
   reg  [12:0]  amounts_issued;
   reg  [12:0]  amounts_idle;
   reg  [12:0]  amounts_idle_control;
@@ -110,7 +112,6 @@ module PerfCounters (
   reg  [12:0]  amounts_local_writes;
   reg  [12:0]  amounts_local_bank_stalls;
   wire [402:0] growths;
-  reg  [12:0]  lanes;
   reg  [12:0]  committed_lanes;
   reg  [12:0]  local_accesses;
   reg  [12:0]  suspended;
@@ -278,37 +279,32 @@ module PerfCounters (
   end
 
   // 4. loads and stores that issue, a thread each
-  always @* begin
-    memory_warps = 2'd0;
-    if (last_issue_fire) begin
-      memory_warps = last_issue_fire_warps & last_head_memory_warps;
-    end
-  end
+  assign memory_warps = last_issue_fire_warps & last_head_memory_warps;
 
-  always @* begin : lanes_logic
+  always @* begin : amounts_loads_logic
     integer i;
-    reg lane_bit;
-    lanes = 13'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      lane_bit = last_issue_tmask[i];
-      lanes = lanes + {12'd0, lane_bit};
-    end
-  end
-
-  always @* begin
-    amounts_stores = 13'd0;
-    if (last_issue_store & (memory_warps != 2'd0)) begin
-      amounts_stores = lanes;
-    end
-  end
-
-  always @* begin
+    reg        lane_bit;
+    reg [12:0] lanes;
+    i = 0;
     amounts_loads = 13'd0;
+    amounts_stores = 13'd0;
     load_issues_warps = 2'd0;
-    // A load to x0 makes no access.
-    if ((memory_warps & last_head_use_rd_warps) != 2'd0) begin
-      amounts_loads = lanes;
-      load_issues_warps = memory_warps;
+    lane_bit = 1'b0;
+    lanes = 13'd0;
+    if (last_issue_fire & (memory_warps != 2'd0)) begin
+      lanes = 13'd0;
+      for (i = 0; i < 2; i = i + 1) begin
+        lane_bit = last_issue_tmask[i];
+        lanes = lanes + {12'd0, lane_bit};
+      end
+      if (last_issue_store) begin
+        amounts_stores = lanes;
+      end
+      // A load to x0 makes no access.
+      if ((memory_warps & last_head_use_rd_warps) != 2'd0) begin
+        amounts_loads = lanes;
+        load_issues_warps = memory_warps;
+      end
     end
   end
 
@@ -316,13 +312,14 @@ module PerfCounters (
   always @* begin : committed_lanes_logic
     integer i;
     reg lane_bit;
+    i = 0;
     committed_lanes = 13'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      lane_bit = last_load_commit_tmask[i];
-      committed_lanes = committed_lanes + {12'd0, lane_bit};
-    end
-    if (!last_load_commit_valid) begin
-      committed_lanes = 13'd0;
+    lane_bit = 1'b0;
+    if (last_load_commit_valid) begin
+      for (i = 0; i < 2; i = i + 1) begin
+        lane_bit = last_load_commit_tmask[i];
+        committed_lanes = committed_lanes + {12'd0, lane_bit};
+      end
     end
   end
 
@@ -339,12 +336,17 @@ module PerfCounters (
     end
   end
 
-  always @* begin : load_ends_warps_logic
+  always @* begin
+    load_ends_warps = 2'd0;
+    if (last_load_commit_valid & last_load_commit_last) begin
+      load_ends_warps = FIRST_WARP << last_load_commit_wid;
+    end
+  end
+
+  always @* begin : loads_of_next_logic
     integer w;
     reg [4:0] change;
-    load_ends_warps = 2'd0;
     for (w = 0; w < 2; w = w + 1) begin
-      load_ends_warps[w] = last_load_commit_valid & last_load_commit_last & (last_load_commit_wid == w[0]);
       // One adder for both ways: less one is more by all ones.
       change = 5'd0;
       if (load_issues_warps[w] & !load_ends_warps[w]) begin
@@ -548,17 +550,20 @@ module PerfCounters (
 
   always @* begin : there_logic
     integer k;
+    k = 0;
     there = 1'b0;
     wanted = 5'd0;
-    for (k = 0; k < 31; k = k + 1) begin
-      if ((mpm_class < 8'd4) & ((key == VORTEX_KEYS[k*8 +: 8]) | (key == OWN_KEYS[k*8 +: 8]))) begin
-        there = 1'b1;
-        wanted = wanted | k[4:0];
+    if (read & (mpm_class < 8'd4)) begin
+      for (k = 0; k < 31; k = k + 1) begin
+        if ((key == VORTEX_KEYS[k*8 +: 8]) | (key == OWN_KEYS[k*8 +: 8])) begin
+          there = 1'b1;
+          wanted = wanted | k[4:0];
+        end
       end
     end
   end
 
-  assign steals = read & there & filled;
+  assign steals = there & filled;
 
   always @* begin
     number = turn;
@@ -581,12 +586,17 @@ module PerfCounters (
   end
 
   // 12. what it has accumulated. Reset takes all accumulators, so that they need no other.
-  always @* begin : taken_logic
+  always @* begin
+    taken = FIRST << number;
+    if (reset) begin
+      taken = 31'h7fffffff;
+    end
+  end
+
+  always @* begin : accumulated_logic
     integer k;
-    taken = 31'd0;
     accumulated = 13'd0;
     for (k = 0; k < 31; k = k + 1) begin
-      taken[k] = reset | (number == k[4:0]);
       if (taken[k]) begin
         accumulated = accumulated | accumulators[k*13 +: 13];
       end

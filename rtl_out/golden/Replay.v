@@ -38,15 +38,18 @@ module Replay (
   // 1. the lowest load
   always @* begin : serve_slot_logic
     integer i;
+    i = 0;
     serve_slot = 5'd0;
     found = 1'b0;
     remaining = loads;
-    for (i = 0; i < 16; i = i + 1) begin
-      if (loads[i] & !found) begin
-        serve_slot = i[4:0];
-        remaining = loads;
-        remaining[i] = 1'b0;
-        found = 1'b1;
+    if (serving) begin
+      for (i = 0; i < 16; i = i + 1) begin
+        if (loads[i] & !found) begin
+          serve_slot = i[4:0];
+          remaining = loads;
+          remaining[i] = 1'b0;
+          found = 1'b1;
+        end
       end
     end
   end

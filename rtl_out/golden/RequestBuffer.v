@@ -22,7 +22,7 @@ module RequestBuffer (
   output wire         lsu_req_rw,     // 1 writes, 0 reads.
   output reg  [63:0]  lsu_req_byteen, // Bytes to write.
   output wire [25:0]  lsu_req_addr,   // Line address: byte address / 64.
-  output reg  [511:0] lsu_req_data,   // 16 words to write.
+  output wire [511:0] lsu_req_data,   // 16 words to write.
   output wire [4:0]   lsu_req_tag,    // Comes back with the line that is read.
   input wire          lsu_req_ready   // The request is accepted in this cycle.
 );
@@ -37,14 +37,13 @@ module RequestBuffer (
   reg [4:0]   tag;
   reg [63:0]  bytes_next;
   reg [63:0]  bytes;
-  reg [127:0] byte_0_next;
-  reg [127:0] byte_0;
-  reg [127:0] byte_1_next;
-  reg [127:0] byte_1;
-  reg [127:0] byte_2_next;
-  reg [127:0] byte_2;
-  reg [127:0] byte_3_next;
-  reg [127:0] byte_3;
+  reg [511:0] words_next;
+  reg [511:0] words;
+
+  always @(posedge clock) begin
+    bytes <= bytes_next;
+    words <= words_next;
+  end
 
   // 1. room
   assign request_ready = !valid | lsu_req_ready;
@@ -72,54 +71,63 @@ module RequestBuffer (
   end
 
   // 3. a store's words: each comes from the bank that its address maps to
-  always @* begin : byte_0_next_logic
+  always @* begin : bytes_next_logic
     integer w;
-    reg [31:0] word;
+    reg [31:0] stored;
     reg [3:0]  word_bytes;
+    reg [7:0]  byte_0;
+    reg [7:0]  byte_1;
+    reg [7:0]  byte_2;
+    reg [7:0]  byte_3;
     // Not read as a whole: words of a line have 16 places at most.
     // verilator lint_off UNUSEDSIGNAL
     reg [5:0] number;
     // verilator lint_on UNUSEDSIGNAL
-    byte_0_next = byte_0;
-    byte_1_next = byte_1;
-    byte_2_next = byte_2;
-    byte_3_next = byte_3;
-    for (w = 0; w < 16; w = w + 1) begin
-      number = w[5:0];
-      if (put_line[0]) begin
-        number = w[5:0] | HALF;
-      end
-      number = number & BANK_MASK;
-      word = bank_data[number[0]*32 +: 32];
-      word_bytes = 4'd0;
-      if ((bank_word[number[0]*12 +: 4] == w[3:0]) & bank_valid[number[0]] & put) begin
-        word_bytes = bank_bytes[number[0]*4 +: 4];
-      end
-      bytes_next[w*4 +: 4] = bytes[w*4 +: 4] | word_bytes;
-      if (put & !filling) begin
-        bytes_next[w*4 +: 4] = word_bytes;
-      end
-      if (word_bytes[0]) begin
-        byte_0_next[w*8 +: 8] = word[7:0];
-      end
-      if (word_bytes[1]) begin
-        byte_1_next[w*8 +: 8] = word[15:8];
-      end
-      if (word_bytes[2]) begin
-        byte_2_next[w*8 +: 8] = word[23:16];
-      end
-      if (word_bytes[3]) begin
-        byte_3_next[w*8 +: 8] = word[31:24];
+    w = 0;
+    bytes_next = bytes;
+    words_next = words;
+    number = 6'd0;
+    stored = 32'd0;
+    word_bytes = 4'd0;
+    byte_0 = 8'd0;
+    byte_1 = 8'd0;
+    byte_2 = 8'd0;
+    byte_3 = 8'd0;
+    if (put & put_store) begin
+      for (w = 0; w < 16; w = w + 1) begin
+        number = w[5:0];
+        if (put_line[0]) begin
+          number = w[5:0] | HALF;
+        end
+        number = number & BANK_MASK;
+        stored = bank_data[number[0]*32 +: 32];
+        word_bytes = 4'd0;
+        if ((bank_word[number[0]*12 +: 4] == w[3:0]) & bank_valid[number[0]]) begin
+          word_bytes = bank_bytes[number[0]*4 +: 4];
+        end
+        bytes_next[w*4 +: 4] = bytes[w*4 +: 4] | word_bytes;
+        if (!filling) begin
+          bytes_next[w*4 +: 4] = word_bytes;
+        end
+        byte_0 = words[w*32 +: 8];
+        byte_1 = words[w*32 + 8 +: 8];
+        byte_2 = words[w*32 + 16 +: 8];
+        byte_3 = words[w*32 + 24 +: 8];
+        if (word_bytes[0]) begin
+          byte_0 = stored[7:0];
+        end
+        if (word_bytes[1]) begin
+          byte_1 = stored[15:8];
+        end
+        if (word_bytes[2]) begin
+          byte_2 = stored[23:16];
+        end
+        if (word_bytes[3]) begin
+          byte_3 = stored[31:24];
+        end
+        words_next[w*32 +: 32] = {byte_3, byte_2, byte_1, byte_0};
       end
     end
-  end
-
-  always @(posedge clock) begin
-    bytes <= bytes_next;
-    byte_0 <= byte_0_next;
-    byte_1 <= byte_1_next;
-    byte_2 <= byte_2_next;
-    byte_3 <= byte_3_next;
   end
 
   // 4. to the bus
@@ -127,23 +135,15 @@ module RequestBuffer (
   assign lsu_req_rw = store;
   assign lsu_req_addr = line;
   assign lsu_req_tag = tag;
+  assign lsu_req_data = words;
 
   always @* begin : lsu_req_byteen_logic
     integer w;
     reg [3:0] word_bytes;
-    reg [7:0] value_0;
-    reg [7:0] value_1;
-    reg [7:0] value_2;
-    reg [7:0] value_3;
     lsu_req_byteen = 64'd0;
     for (w = 0; w < 16; w = w + 1) begin
       word_bytes = bytes[w*4 +: 4];
       lsu_req_byteen = {word_bytes, lsu_req_byteen[63:4]};
-      value_0 = byte_0[w*8 +: 8];
-      value_1 = byte_1[w*8 +: 8];
-      value_2 = byte_2[w*8 +: 8];
-      value_3 = byte_3[w*8 +: 8];
-      lsu_req_data[w*32 +: 32] = {value_3, value_2, value_1, value_0};
     end
   end
 endmodule

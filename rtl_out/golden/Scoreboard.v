@@ -55,6 +55,8 @@ module Scoreboard (
   output reg  [1:0]  stall_on_pipeline       // The collector of the head's class is not free.
 );
 
+  localparam [1:0] FIRST_WARP = 2'd1;
+
   wire [1:0]  issuing_warps;
   wire [1:0]  raw;
   wire [1:0]  waw;
@@ -126,13 +128,13 @@ module Scoreboard (
   end
 
   // 3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what its predecessor left behind.
-  always @* begin : resolved_logic
-    integer i;
+  always @* begin
     resolved = resume_warps | start_warps;
-    for (i = 0; i < 2; i = i + 1) begin
-      if ((passed_valid & (passed_wid == i[0])) | (branch_valid & branch_taken & (branch_wid == i[0]))) begin
-        resolved[i] = 1'b1;
-      end
+    if (passed_valid) begin
+      resolved = resolved | (FIRST_WARP << passed_wid);
+    end
+    if (branch_valid & branch_taken) begin
+      resolved = resolved | (FIRST_WARP << branch_wid);
     end
   end
 

@@ -105,6 +105,7 @@ module SpecialUnit (
   output wire        sfu_busy                // Something is in flight.
 );
 
+  localparam [1:0] FIRST_WARP = 2'd1;
   localparam [5:0] SPAWN_COUNT_MASK = 6'd3;
 
   reg         legal;
@@ -136,9 +137,9 @@ module SpecialUnit (
   wire [31:0] picked_last_rs2;
   wire [31:0] picked_rs1;
   wire [1:0]  picked_flags;
-  reg  [1:0]  warp_oh;
+  wire [1:0]  warp_oh;
   reg  [1:0]  spawn_below;
-  reg  [1:0]  caller_oh;
+  wire [1:0]  caller_oh;
   reg  [1:0]  resume;
   reg  [31:0] cause_value;
   wire [31:0] late_value;
@@ -248,13 +249,7 @@ module SpecialUnit (
     end
   end
 
-  always @* begin : warp_oh_logic
-    integer w;
-    warp_oh = 2'd0;
-    for (w = 0; w < 2; w = w + 1) begin
-      warp_oh[w] = picked_wid == w[0];
-    end
-  end
+  assign warp_oh = FIRST_WARP << picked_wid;
 
   // 3. CSR
   assign csrs_access = take & legal & picked_csr;
@@ -276,6 +271,7 @@ module SpecialUnit (
     .clock                  (clock),
     .reset                  (reset),
     .access                 (csrs_access),
+    .active                 (picked_valid & picked_csr),
     .number                 (picked_instr[31:20]),
     .wid                    (picked_wid),
     .rd                     (picked_rd),
@@ -454,14 +450,13 @@ module SpecialUnit (
 
   // 7. WSPAWN waits until its caller is alone
   assign spawn_count = picked_last_rs1[5:0] & SPAWN_COUNT_MASK;
+  assign caller_oh = FIRST_WARP << spawn_caller;
 
   always @* begin : spawn_below_logic
     integer w;
     spawn_below = 2'd0;
-    caller_oh = 2'd0;
     for (w = 0; w < 2; w = w + 1) begin
       spawn_below[w] = spawn_count > w[5:0];
-      caller_oh[w] = spawn_caller == w[0];
     end
   end
 
@@ -599,7 +594,7 @@ module SpecialUnit (
   assign sfu_busy = result_held | resolved_valid | spawn_held | faulty_valid | (|resuming);
 
   // Not read: there for other readers.
-  wire unused = &{1'b0, picked_valid, picked_div};
+  wire unused = &{1'b0, picked_div};
 endmodule
 
 `default_nettype wire
