@@ -18,7 +18,10 @@ module DivideLane (
 
   reg  [31:0] magnitude;
   reg  [31:0] sign;
+  wire        by_zero;
+  wire        negate;
   wire        dividend_negative;
+  wire        divisor_negative;
   reg         inverts;
   reg         increments;
   reg         carry_in;
@@ -27,13 +30,9 @@ module DivideLane (
   reg  [31:0] remainder;
   reg  [31:0] quotient_next;
   reg  [31:0] quotient;
-  reg  [31:0] addend_next;
   reg  [31:0] addend;
-  reg         carry_next;
   reg         carry;
-  reg         invert_next;
   reg         invert;
-  reg         increment_next;
   reg         increment;
 
   always @(posedge clock) begin
@@ -48,9 +47,6 @@ module DivideLane (
     reg [31:0] rest;
     reg [31:0] found;
     reg [32:0] shifted;
-    reg        by_zero;
-    reg        negate;
-    reg        divisor_negative;
     // Not read as a whole: the lowest bit is the sum of the carry that goes in.
     // verilator lint_off UNUSEDSIGNAL
     reg [33:0] total;
@@ -58,10 +54,6 @@ module DivideLane (
     k = 0;
     remainder_next = remainder;
     quotient_next = quotient;
-    addend_next = addend;
-    carry_next = carry;
-    invert_next = invert;
-    increment_next = increment;
     at = 5'd0;
     rest = 32'd0;
     found = 32'd0;
@@ -88,22 +80,8 @@ module DivideLane (
       quotient_next = found;
     end
     // start. What the result lacks is its sign or, of a quotient by zero, all bits
-    by_zero = 1'b0;
-    negate = 1'b0;
-    divisor_negative = 1'b0;
     if (start) begin
-      by_zero = (divisor == 32'd0) & !want_remainder;
-      divisor_negative = is_signed & divisor[31];
-      negate = dividend_negative ^ (divisor_negative & !want_remainder);
       remainder_next = 32'd0;
-      addend_next = ~divisor;
-      carry_next = 1'b1;
-      if (divisor_negative) begin
-        addend_next = divisor;
-        carry_next = 1'b0;
-      end
-      invert_next = negate | by_zero;
-      increment_next = negate & !by_zero;
     end
     if (start | (invert & !increment)) begin
       quotient_next = 32'd0;
@@ -112,6 +90,7 @@ module DivideLane (
 
   // 2. one adder takes the dividend's sign away at the start and gives the result its own at the end
   assign dividend_negative = is_signed & dividend[31];
+  assign divisor_negative = is_signed & divisor[31];
 
   always @* begin
     magnitude = quotient;
@@ -144,14 +123,21 @@ module DivideLane (
   assign result = (magnitude ^ sign) + {31'd0, carry_in};
 
   // 3. start. What the result lacks is its sign or, of a quotient by zero, all bits
+  assign by_zero = (divisor == 32'd0) & !want_remainder;
+  assign negate = dividend_negative ^ (divisor_negative & !want_remainder);
+
   always @(posedge clock) begin
     if (start) begin
       digits <= result;
+      addend <= ~divisor;
+      carry <= 1'b1;
+      if (divisor_negative) begin
+        addend <= divisor;
+        carry <= 1'b0;
+      end
+      invert <= negate | by_zero;
+      increment <= negate & !by_zero;
     end
-    addend <= addend_next;
-    carry <= carry_next;
-    invert <= invert_next;
-    increment <= increment_next;
   end
 endmodule
 

@@ -78,6 +78,7 @@ impl Logic for DivideLane {
         }
         comment!("2. one adder takes the dividend's sign away at the start and gives the result its own at the end");
         self.dividend_negative.next = self.is_signed.val() & self.dividend.val().get_bit(31);
+        self.divisor_negative.next = self.is_signed.val() & self.divisor.val().get_bit(31);
         self.magnitude.next = self.quotient.q.val();
         if self.want_remainder.val() {
             self.magnitude.next = self.remainder.q.val();
@@ -99,11 +100,10 @@ impl Logic for DivideLane {
         }
         self.result.next = (self.magnitude.val() ^ self.sign.val()) + bit_cast::<32, 1>(self.carry_in.val());
         comment!("3. start. What the result lacks is its sign or, of a quotient by zero, all bits");
+        self.by_zero.next = (self.divisor.val() == 0) & !self.want_remainder.val();
+        self.negate.next =
+            self.dividend_negative.val() ^ (self.divisor_negative.val() & !self.want_remainder.val());
         if self.start.val() {
-            self.by_zero.next = (self.divisor.val() == 0) & !self.want_remainder.val();
-            self.divisor_negative.next = self.is_signed.val() & self.divisor.val().get_bit(31);
-            self.negate.next =
-                self.dividend_negative.val() ^ (self.divisor_negative.val() & !self.want_remainder.val());
             self.digits.d.next = self.result.val();
             self.remainder.d.next = 0.into();
             self.addend.d.next = !self.divisor.val();
