@@ -20,7 +20,6 @@ module LoadTracker (
   reg  [15:0] in_use;
   wire [1:0]  served;
   reg  [1:0]  remaining;
-  (* nowrshmsk *) // written at an index: decoded by yosys, instead of by a shifted mask
   reg  [31:0] waiting;
   wire [3:0]  next_group_number;
 
@@ -59,18 +58,17 @@ module LoadTracker (
   assign part_last = remaining == 2'd0;
 
   // 3. remember
-  always @(posedge clock) begin
+  always @(posedge clock) begin : state
+    integer g;
     if (reset) begin
       waiting <= 32'd0;
     end else begin
-      if (part_valid) begin
-        if (part_group < 5'd16) begin
-          waiting[part_group[3:0]*2 +: 2] <= remaining;
+      for (g = 0; g < 16; g = g + 1) begin
+        if (part_valid & (part_group == g[4:0])) begin
+          waiting[g*2 +: 2] <= remaining;
         end
-      end
-      if (open) begin
-        if (group < 5'd16) begin
-          waiting[group[3:0]*2 +: 2] <= open_lanes;
+        if (open & (group == g[4:0])) begin
+          waiting[g*2 +: 2] <= open_lanes;
         end
       end
     end

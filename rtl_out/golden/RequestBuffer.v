@@ -30,20 +30,16 @@ module RequestBuffer (
   localparam [5:0] BANK_MASK = 6'd1;
   localparam [5:0] HALF = 6'd16;
 
-  reg         valid;
-  reg         filling;
-  reg         store;
-  reg [25:0]  line;
-  reg [4:0]   tag;
-  reg [63:0]  bytes_next;
-  reg [63:0]  bytes;
-  reg [511:0] words_next;
-  reg [511:0] words;
-
-  always @(posedge clock) begin
-    bytes <= bytes_next;
-    words <= words_next;
-  end
+  wire         stores;
+  reg          valid;
+  reg          filling;
+  reg          store;
+  reg  [25:0]  line;
+  reg  [4:0]   tag;
+  reg  [63:0]  bytes_next;
+  reg  [63:0]  bytes;
+  reg  [511:0] words_next;
+  reg  [511:0] words;
 
   // 1. room
   assign request_ready = !valid | lsu_req_ready;
@@ -71,7 +67,9 @@ module RequestBuffer (
   end
 
   // 3. a store's words: each comes from the bank that its address maps to
-  always @* begin : bytes_next_logic
+  assign stores = put & put_store;
+
+  always @* begin : words_next_logic
     integer w;
     reg [31:0] stored;
     reg [3:0]  word_bytes;
@@ -83,32 +81,27 @@ module RequestBuffer (
     // verilator lint_off UNUSEDSIGNAL
     reg [5:0] number;
     // verilator lint_on UNUSEDSIGNAL
-    w = 0;
-    bytes_next = bytes;
     words_next = words;
-    number = 6'd0;
-    stored = 32'd0;
-    word_bytes = 4'd0;
     byte_0 = 8'd0;
     byte_1 = 8'd0;
     byte_2 = 8'd0;
     byte_3 = 8'd0;
-    if (put & put_store) begin
-      for (w = 0; w < 16; w = w + 1) begin
-        number = w[5:0];
-        if (put_line[0]) begin
-          number = w[5:0] | HALF;
-        end
-        number = number & BANK_MASK;
-        stored = bank_data[number[0]*32 +: 32];
-        word_bytes = 4'd0;
-        if ((bank_word[number[0]*12 +: 4] == w[3:0]) & bank_valid[number[0]]) begin
-          word_bytes = bank_bytes[number[0]*4 +: 4];
-        end
-        bytes_next[w*4 +: 4] = bytes[w*4 +: 4] | word_bytes;
-        if (!filling) begin
-          bytes_next[w*4 +: 4] = word_bytes;
-        end
+    for (w = 0; w < 16; w = w + 1) begin
+      number = w[5:0];
+      if (put_line[0]) begin
+        number = w[5:0] | HALF;
+      end
+      number = number & BANK_MASK;
+      stored = bank_data[number[0]*32 +: 32];
+      word_bytes = 4'd0;
+      if ((bank_word[number[0]*12 +: 4] == w[3:0]) & bank_valid[number[0]] & stores) begin
+        word_bytes = bank_bytes[number[0]*4 +: 4];
+      end
+      bytes_next[w*4 +: 4] = bytes[w*4 +: 4] | word_bytes;
+      if (stores & !filling) begin
+        bytes_next[w*4 +: 4] = word_bytes;
+      end
+      if (|word_bytes) begin
         byte_0 = words[w*32 +: 8];
         byte_1 = words[w*32 + 8 +: 8];
         byte_2 = words[w*32 + 16 +: 8];
@@ -128,6 +121,11 @@ module RequestBuffer (
         words_next[w*32 +: 32] = {byte_3, byte_2, byte_1, byte_0};
       end
     end
+  end
+
+  always @(posedge clock) begin
+    bytes <= bytes_next;
+    words <= words_next;
   end
 
   // 4. to the bus

@@ -81,21 +81,15 @@ impl Logic for LoadTracker {
             self.part[p].last.next = self.remaining[p].val() == 0;
         }
         comment!("3. remember");
-        for p in 0..self._paths {
-            if self.part[p].valid.val() {
-                for g in 0..self._groups {
-                    if self.part[p].group.val() == g.to_bits::<5>() {
-                        self.waiting[g].d.next = self.remaining[p].val();
-                    }
+        for g in 0..self._groups {
+            for p in 0..self._paths {
+                if self.part[p].valid.val() & (self.part[p].group.val() == g.to_bits::<5>()) {
+                    self.waiting[g].d.next = self.remaining[p].val();
                 }
             }
-        }
-        for k in 0..self._accesses {
-            if self.open[k].val() {
-                for g in 0..self._groups {
-                    if self.group[k].val() == g.to_bits::<5>() {
-                        self.waiting[g].d.next = self.open_lanes[k].val();
-                    }
+            for k in 0..self._accesses {
+                if self.open[k].val() & (self.group[k].val() == g.to_bits::<5>()) {
+                    self.waiting[g].d.next = self.open_lanes[k].val();
                 }
             }
         }

@@ -38,6 +38,7 @@ module! {
         words: Vec<Pipe<Bits<32>>> = pipes(WORDS, 32),
         number: Signal<Local, Bits<6>>,
         stored: Signal<Local, Bits<32>>,
+        stores: Signal<Local, Bit>,
         word_bytes: Signal<Local, Bits<4>>,
         byte_0, byte_1, byte_2, byte_3: Signal<Local, Bits<8>>,
         bank_mask: Const<Bits<6>> = constant(6, banks as u64 - 1),
@@ -65,24 +66,26 @@ impl Logic for RequestBuffer {
             self.valid.d.next = false;
         }
         comment!("3. a store's words: each comes from the bank that its address maps to");
-        if self.put.val() & self.put_store.val() {
-            for w in 0..self._words {
-                self.number.next = w.to_bits::<6>();
-                if self.put_line.val().get_bit(0) {
-                    self.number.next = w.to_bits::<6>() | self.half.val();
-                }
-                self.number.next = self.number.val() & self.bank_mask.val();
-                self.stored.next = self.bank.data[self.number.val().index()].val();
-                self.word_bytes.next = 0.into();
-                if (self.bank.word[self.number.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
-                    & self.bank.valid.val().get_bit(self.number.val().index())
-                {
-                    self.word_bytes.next = self.bank.bytes[self.number.val().index()].val();
-                }
-                self.bytes[w].d.next = self.bytes[w].q.val() | self.word_bytes.val();
-                if !self.filling.q.val() {
-                    self.bytes[w].d.next = self.word_bytes.val();
-                }
+        self.stores.next = self.put.val() & self.put_store.val();
+        for w in 0..self._words {
+            self.number.next = w.to_bits::<6>();
+            if self.put_line.val().get_bit(0) {
+                self.number.next = w.to_bits::<6>() | self.half.val();
+            }
+            self.number.next = self.number.val() & self.bank_mask.val();
+            self.stored.next = self.bank.data[self.number.val().index()].val();
+            self.word_bytes.next = 0.into();
+            if (self.bank.word[self.number.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
+                & self.bank.valid.val().get_bit(self.number.val().index())
+                & self.stores.val()
+            {
+                self.word_bytes.next = self.bank.bytes[self.number.val().index()].val();
+            }
+            self.bytes[w].d.next = self.bytes[w].q.val() | self.word_bytes.val();
+            if self.stores.val() & !self.filling.q.val() {
+                self.bytes[w].d.next = self.word_bytes.val();
+            }
+            if self.word_bytes.val().any() {
                 self.byte_0.next = self.words[w].q.val().get_bits::<8>(0);
                 self.byte_1.next = self.words[w].q.val().get_bits::<8>(8);
                 self.byte_2.next = self.words[w].q.val().get_bits::<8>(16);

@@ -86,6 +86,11 @@ impl Logic for SlowLane {
         self.special.a.next = self.a.val();
         self.special.b.next = self.b.val();
         self.special.root.next = self.root.val();
+        comment!("127 - e is !e - 128: the complement with its highest bit inverted, as a signed number.");
+        self.bias_less_b.next = bit_cast::<10, 8>(!self.special.exponent_b.val())
+            .replace_bit(7, self.special.exponent_b.val().get_bit(7))
+            .replace_bit(8, self.special.exponent_b.val().get_bit(7))
+            .replace_bit(9, self.special.exponent_b.val().get_bit(7));
         if self.start.val() {
             self.nan.d.next = self.special.nan.val() & !self.converts.val();
             self.infinite.d.next = self.special.infinite.val() & !self.converts.val();
@@ -106,13 +111,6 @@ impl Logic for SlowLane {
                 }
             }
             self.subtrahend.d.next = bit_cast::<28, 24>(self.special.significand_b.val()) << bits::<5>(2);
-            comment!(
-                "127 - e is !e - 128: the complement with its highest bit inverted, as a signed number."
-            );
-            self.bias_less_b.next = bit_cast::<10, 8>(!self.special.exponent_b.val())
-                .replace_bit(7, self.special.exponent_b.val().get_bit(7))
-                .replace_bit(8, self.special.exponent_b.val().get_bit(7))
-                .replace_bit(9, self.special.exponent_b.val().get_bit(7));
             self.exponent.d.next = bit_cast::<10, 8>(self.special.exponent_a.val()) + self.bias_less_b.val();
             self.zeros.d.next = 0.into();
             if self.root.val() {
@@ -146,10 +144,10 @@ impl Logic for SlowLane {
         }
         comment!("3. scale: up to exponent 1, two places a step, and one by halving the dividend");
         self.total.next = self.exponent.q.val() - bit_cast::<10, 5>(self.zeros.q.val());
+        self.odd.next = self.exponent.q.val().get_bit(0) ^ self.zeros.q.val().get_bit(0);
+        self.normal.next = !self.total.val().get_bit(9) & self.total.val().get_bits::<8>(1).any();
+        self.digits_of_a.next = bit_cast::<28, 24>(self.value.q.val().get_bits::<24>(10)) << bits::<5>(2);
         if self.scale.val() {
-            self.odd.next = self.exponent.q.val().get_bit(0) ^ self.zeros.q.val().get_bit(0);
-            self.normal.next = !self.total.val().get_bit(9) & self.total.val().get_bits::<8>(1).any();
-            self.digits_of_a.next = bit_cast::<28, 24>(self.value.q.val().get_bits::<24>(10)) << bits::<5>(2);
             self.in_place.d.next = self.normal.val();
             self.value.d.next = 0.into();
             self.exponent.d.next = self.total.val();
@@ -172,31 +170,29 @@ impl Logic for SlowLane {
         self.recurrence.remainder.next = self.remainder.q.val();
         self.recurrence.subtrahend.next = self.subtrahend.q.val();
         self.recurrence.first.next = self.first.val();
-        if self.iterate.val() {
-            if self.exponent.q.val().get_bit(9) {
-                self.exponent.d.next = self.exponent.q.val() + bits::<10>(2);
-            } else {
-                self.remainder.d.next = self.recurrence.next_remainder.val();
-                self.subtrahend.d.next = self.recurrence.next_subtrahend.val();
-                self.value.d.next = (bit_cast::<34, 24>(self.value.q.val().get_bits::<24>(8))
-                    << bits::<6>(10))
-                    | (bit_cast::<34, 2>(self.recurrence.digits.val()) << bits::<6>(8));
-            }
+        if self.iterate.val() & self.exponent.q.val().get_bit(9) {
+            self.exponent.d.next = self.exponent.q.val() + bits::<10>(2);
+        }
+        if self.iterate.val() & !self.exponent.q.val().get_bit(9) {
+            self.remainder.d.next = self.recurrence.next_remainder.val();
+            self.subtrahend.d.next = self.recurrence.next_subtrahend.val();
+            self.value.d.next = (bit_cast::<34, 24>(self.value.q.val().get_bits::<24>(8)) << bits::<6>(10))
+                | (bit_cast::<34, 2>(self.recurrence.digits.val()) << bits::<6>(8));
         }
         comment!(
             "5. align a conversion: to the weight of an integer's digits; what is in place or beyond stays"
         );
+        self.gap.next = bits::<10>(158) - self.exponent.q.val();
         self.right.active.next = self.align.val();
         self.right.value.next = self.value.q.val();
-        self.right.distance.next = 0.into();
+        self.right.distance.next = self.gap.val().get_bits::<6>(0);
+        if self.gap.val().get_bits::<3>(6).any() {
+            self.right.distance.next = 63.into();
+        }
+        if self.gap.val().get_bit(9) | self.from_integer.val() {
+            self.right.distance.next = 0.into();
+        }
         if self.align.val() {
-            self.gap.next = bits::<10>(158) - self.exponent.q.val();
-            if !self.gap.val().get_bit(9) & !self.from_integer.val() {
-                self.right.distance.next = self.gap.val().get_bits::<6>(0);
-                if self.gap.val().get_bits::<3>(6).any() {
-                    self.right.distance.next = 63.into();
-                }
-            }
             comment!("Only an integer had leading zeros that count: a subnormal number is far below any integer with them or not.");
             if self.from_integer.val() {
                 self.exponent.d.next = self.total.val();
