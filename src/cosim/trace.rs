@@ -56,11 +56,11 @@ impl Accessed {
         model: &Model,
         trace: &TracePorts,
         cycle: u64,
-        (number, begun): (usize, Begun),
+        number: usize,
+        Begun { wid, pc }: Begun,
         threads: usize,
     ) -> Self {
         let store = model.read(trace.access_store) >> number & 1 != 0;
-        let Begun { wid, pc } = begun;
         let first = number * threads;
         Self {
             cycle,

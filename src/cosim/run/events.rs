@@ -59,7 +59,7 @@ impl Run<'_> {
             let Some(begun) = *begun else { continue };
             watchdog.committed(cycle);
             if let Some(lockstep) = lockstep.as_mut() {
-                let accessed = Accessed::read(&core.model, trace, cycle, (number, begun), self.threads);
+                let accessed = Accessed::read(&core.model, trace, cycle, number, begun, self.threads);
                 lockstep.access(&accessed)?;
             }
         }

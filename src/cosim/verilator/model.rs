@@ -24,7 +24,7 @@ pub struct Model {
     handle: Handle,
     /// Storage of the first port; the others lie at fixed offsets from it.
     base: *mut u8,
-    /// That of its library.
+    /// The number of its library, kept here because every access to a port compares it.
     id: usize,
     library: Arc<ModelLib>,
     /// The wave file that is open, and where it was asked for.
@@ -105,10 +105,10 @@ impl Model {
     /// The low 64 bits of a port of any width.
     #[inline]
     pub fn read(&self, port: PortRef) -> u64 {
+        const { assert!(cfg!(target_endian = "little"), "the first byte of a port is its lowest") };
         // SAFETY: wide ports have 3 words or more. What lies behind a narrow one is masked, and there is something: the
         // class in which Verilator stores ports ends with a pointer.
-        let low = unsafe { self.address(port).cast::<u64>().read_unaligned() };
-        u64::from_le(low) & port.mask
+        unsafe { self.address(port).cast::<u64>().read_unaligned() & port.mask }
     }
 
     /// The words of a port of more than 64 bits, least significant first.
