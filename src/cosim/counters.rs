@@ -19,7 +19,10 @@ pub(super) struct Counters {
     counts: [u64; COUNTERS.len()],
     cycles: u64,
     thread_instructions: u64,
+    /// What was counted while more than one warp was active, but for the time since `parallel_since`.
     parallel: Parallel,
+    /// The counts at the beginning of that time, if it lasts.
+    parallel_since: Option<[u64; 6]>,
     departures: Option<Departures>,
     /// The warps of each slice.
     own_warps: Vec<WarpMask>,
@@ -43,6 +46,7 @@ impl Counters {
             cycles: 0,
             thread_instructions: 0,
             parallel: Parallel { departures: cfg.oracle.then(Departures::default), ..Parallel::default() },
+            parallel_since: None,
             departures: cfg.oracle.then(Departures::default),
             own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect(),
             slots_of: Default::default(),
@@ -59,7 +63,11 @@ impl Counters {
     /// Counts a cycle.
     #[inline]
     pub(super) fn cycle(&mut self, record: &Record) {
-        let before = self.shared();
+        // More than one warp is active.
+        let parallel = record.active_warps & record.active_warps.wrapping_sub(1) != 0;
+        if parallel != self.parallel_since.is_some() {
+            self.begin_or_end_parallel(parallel);
+        }
         if record.busy {
             self.cycles += 1;
             self.slots(record);
@@ -69,11 +77,7 @@ impl Counters {
             self.collectors(record);
         }
         self.accesses(record);
-        let parallel = record.active_warps.count_ones() > 1;
         self.depart(record, parallel);
-        if parallel {
-            self.in_parallel(before);
-        }
         let BusRecord { read, write, response } = record.bus;
         if record.busy {
             self.memories(record);
@@ -103,18 +107,24 @@ impl Counters {
     }
 
     /// The counts of which the part with more than one active warp is told.
-    #[inline]
     fn shared(&self) -> [u64; 6] {
         let count = |index: Index| self.counts[index as usize];
         let [issued, nops] = [count(Index::Issued), count(Index::Nops)];
         [self.cycles, issued, self.thread_instructions, nops, count(Index::Loads), count(Index::LoadLatency)]
     }
 
-    /// More than one warp is active in this cycle; `before` is what had been counted before it.
-    #[inline]
-    fn in_parallel(&mut self, before: [u64; 6]) {
+    /// More than one warp is active from the next counted cycle on, or no longer.
+    #[cold]
+    fn begin_or_end_parallel(&mut self, begins: bool) {
+        self.parallel = self.in_parallel();
+        self.parallel_since = begins.then(|| self.shared());
+    }
+
+    /// What was counted while more than one warp was active.
+    fn in_parallel(&self) -> Parallel {
+        let mut part = self.parallel;
         let after = self.shared();
-        let part = &mut self.parallel;
+        let before = self.parallel_since.unwrap_or(after);
         let sums = [
             &mut part.cycles,
             &mut part.warp_instructions,
@@ -126,6 +136,7 @@ impl Counters {
         for (sum, (before, after)) in sums.into_iter().zip(before.into_iter().zip(after)) {
             *sum += after - before;
         }
+        part
     }
 
     /// Where the oracles choose otherwise.

@@ -21,6 +21,7 @@ impl Counters {
     pub(crate) fn stats(&self) -> Stats {
         let count = |index: Index| self.counts[index as usize];
         let lines = count(Index::DcacheReads) + count(Index::DcacheWrites);
+        let parallel = self.in_parallel();
         let misses = count(Index::DcacheReadMisses) + count(Index::DcacheWriteMisses);
         Stats {
             cycles: self.cycles,
@@ -42,7 +43,7 @@ impl Counters {
             rows: None,
             departures: self.departures,
             warp_cycles_under_way: self.under_way.cycles(),
-            parallel: Parallel { slots: self.parallel.cycles * self.own_warps.len() as u64, ..self.parallel },
+            parallel: Parallel { slots: parallel.cycles * self.own_warps.len() as u64, ..parallel },
             counts: self.counts,
         }
     }
