@@ -18,34 +18,36 @@ fn lanes(mut tmask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Each lane's address, once alignment, local memory's size and the map are known to be respected.
-fn addresses(
-    m: &Machine,
-    instr: &Decoded,
-    retire: &Retire,
-    size: u32,
-    misaligned: Cause,
-) -> Result<Lanes, Trap> {
-    let base = &m.warps[retire.wid].registers[usize::from(instr.rs1)];
-    let addr = base.map(|base| base.wrapping_add(instr.imm));
-    let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
-    if let Some(address) = active.find(|a| a & (size - 1) != 0) {
-        return Err(Trap::new(misaligned, address));
-    }
-    let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
-    if let Some(address) = active.find(|&a| LocalMemory::owns(a) && !in_local(m, a)) {
-        return Err(Trap::new(Cause::LocalMemoryRange, address));
-    }
+/// Each lane's address.
+fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
+    m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
+}
+
+/// Whether alignment, local memory's size and the map are respected; `misaligned` is the cause if alignment is not.
+fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<(), Trap> {
+    let is_misaligned = |a: u32| a & (size - 1) != 0;
+    let is_beyond_local = |a: u32| LocalMemory::owns(a) && !in_local(m, a);
     // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
-    let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
-    if let Some(address) = active.find(|&a| a < CONSOLE_BASE) {
-        return Err(Trap::new(Cause::Unmapped, address));
+    let is_below_map = |a: u32| a < CONSOLE_BASE;
+    let is_unmapped = |a: u32| !LocalMemory::owns(a) && !m.memory.is_mapped(a);
+    let first = |is: &dyn Fn(u32) -> bool| lanes(tmask).map(|lane| addr[lane]).find(|&a| is(a));
+    // Most accesses are legal, and lanes side by side mostly on one line, which is mapped as a whole or not at all.
+    let mut mapped_line = None;
+    let mut is_legal = |a: u32| {
+        let line = Some(a / LINE_BYTES as u32);
+        let is_mapped = line == mapped_line || !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
+        mapped_line = line.filter(|_| is_mapped && !LocalMemory::owns(a));
+        is_mapped && !is_misaligned(a)
+    };
+    if lanes(tmask).all(|lane| is_legal(addr[lane])) {
+        return Ok(());
     }
-    let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
-    if let Some(address) = active.find(|&a| !LocalMemory::owns(a) && !m.memory.is_mapped(a)) {
-        return Err(Trap::new(Cause::Unmapped, address));
-    }
-    Ok(addr)
+    // The cause is looked for in this order, in whatever lane.
+    let fault = first(&is_misaligned).map(|address| Trap::new(misaligned, address));
+    let fault = fault.or_else(|| Some(Trap::new(Cause::LocalMemoryRange, first(&is_beyond_local)?)));
+    let fault = fault.or_else(|| first(&is_below_map).map(|address| Trap::new(Cause::Unmapped, address)));
+    let fault = fault.or_else(|| first(&is_unmapped).map(|address| Trap::new(Cause::Unmapped, address)));
+    fault.map_or(Ok(()), Err)
 }
 
 /// Whether an address is in the local memory that the warps have, each block of a grid its own part.
@@ -67,25 +69,26 @@ fn absolute(m: &Machine, wid: usize, address: u32) -> u32 {
 pub(super) fn load(
     m: &Machine,
     instr: &Decoded,
-    retire: &Retire,
+    retire: &mut Retire,
     size: u32,
     signed: bool,
-) -> Result<MemoryAccess, Trap> {
-    let addr = addresses(m, instr, retire, size, Cause::MisalignedLoad)?;
-    Ok(MemoryAccess { store: false, funct3: size.trailing_zeros() as u8, signed, addr, data: [0; 32] })
+) -> Result<(), Trap> {
+    let addr = addresses(m, instr, retire.wid);
+    check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
+    let funct3 = size.trailing_zeros() as u8;
+    retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, data: [0; 32] });
+    Ok(())
 }
 
 /// A store of the low `size` bytes of rs2 in every active lane.
-pub(super) fn store(
-    m: &mut Machine,
-    instr: &Decoded,
-    retire: &Retire,
-    size: u32,
-) -> Result<MemoryAccess, Trap> {
-    let addr = addresses(m, instr, retire, size, Cause::MisalignedStore)?;
-    let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
+pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
+    let addr = addresses(m, instr, retire.wid);
+    check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
     lanes(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
-    Ok(MemoryAccess { store: true, funct3: size.trailing_zeros() as u8, signed: false, addr, data })
+    let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
+    let funct3 = size.trailing_zeros() as u8;
+    retire.access = Some(MemoryAccess { store: true, funct3, signed: false, addr, data });
+    Ok(())
 }
 
 /// A store to code makes what the instruction cache may hold an older version.
@@ -98,9 +101,9 @@ fn note_code(m: &mut Machine, retire: &Retire, address: u32) {
 
 /// What an instruction that has issued does in memory. Its addresses have been checked.
 pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
-    match retire.access {
-        Some(access) if access.store => perform_store(m, retire, &access),
-        Some(access) => retire.values = perform_load(m, retire.wid, retire.tmask, &access),
+    match &retire.access {
+        Some(access) if access.store => perform_store(m, retire, access),
+        Some(access) => perform_load(m, retire.wid, retire.tmask, access, &mut retire.values),
         None if retire.op == Op::FenceI => {
             m.decoded.clear();
             m.stored_code.clear();
@@ -109,17 +112,15 @@ pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
     }
 }
 
-fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess) -> Lanes {
+fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, values: &mut Lanes) {
     let size = access.size();
     let unused = 32 - 8 * size;
-    let mut values = [0; 32];
     for lane in lanes(tmask) {
         let address = absolute(m, wid, access.addr[lane]);
         let value = m.local.read(address, size).or_else(|| m.memory.read(address, size).ok());
         let value = value.unwrap_or_default();
         values[lane] = if access.signed { ((value << unused) as i32 >> unused) as u32 } else { value };
     }
-    values
 }
 
 /// The highest lane stores last.

@@ -101,14 +101,14 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         Op::Ecall | Op::Ebreak | Op::Uret | Op::Sret | Op::Mret | Op::Wfi => {}
 
         // RV32I: memory
-        Op::Lb => retire.access = Some(memory::load(m, instr, retire, 1, true)?),
-        Op::Lh => retire.access = Some(memory::load(m, instr, retire, 2, true)?),
-        Op::Lw => retire.access = Some(memory::load(m, instr, retire, 4, false)?),
-        Op::Lbu => retire.access = Some(memory::load(m, instr, retire, 1, false)?),
-        Op::Lhu => retire.access = Some(memory::load(m, instr, retire, 2, false)?),
-        Op::Sb => retire.access = Some(memory::store(m, instr, retire, 1)?),
-        Op::Sh => retire.access = Some(memory::store(m, instr, retire, 2)?),
-        Op::Sw => retire.access = Some(memory::store(m, instr, retire, 4)?),
+        Op::Lb => memory::load(m, instr, retire, 1, true)?,
+        Op::Lh => memory::load(m, instr, retire, 2, true)?,
+        Op::Lw => memory::load(m, instr, retire, 4, false)?,
+        Op::Lbu => memory::load(m, instr, retire, 1, false)?,
+        Op::Lhu => memory::load(m, instr, retire, 2, false)?,
+        Op::Sb => memory::store(m, instr, retire, 1)?,
+        Op::Sh => memory::store(m, instr, retire, 2)?,
+        Op::Sw => memory::store(m, instr, retire, 4)?,
         // A warp's accesses happen in order, so there is nothing to wait for.
         Op::Fence => {}
         // Zifencei: see `perform`.
@@ -158,8 +158,8 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         }
 
         // F: memory
-        Op::Flw => retire.access = Some(memory::load(m, instr, retire, 4, false)?),
-        Op::Fsw => retire.access = Some(memory::store(m, instr, retire, 4)?),
+        Op::Flw => memory::load(m, instr, retire, 4, false)?,
+        Op::Fsw => memory::store(m, instr, retire, 4)?,
         // F: computation
         Op::FmaddS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x, y, z))?,
         Op::FmsubS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x, y, z ^ SIGN))?,
