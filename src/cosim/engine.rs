@@ -83,7 +83,7 @@ fn unmodelled(what: &str) -> SimError {
 
 /// A program on its way, and its observers.
 pub(super) struct Run {
-    pub(super) predictor: Predictor,
+    pub(super) predictor: Box<dyn Predictor>,
     cfg: CoreConfig,
     counters: Counters,
     /// The last cycle is not counted yet: a program that reads a counter learns of it later.
@@ -98,7 +98,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(cfg: &CoreConfig, predictor: Predictor, options: &RunOptions) -> Self {
+    pub(super) fn new(cfg: &CoreConfig, predictor: Box<dyn Predictor>, options: &RunOptions) -> Self {
         Self {
             predictor,
             cfg: cfg.clone(),
@@ -137,8 +137,8 @@ impl Run {
             return;
         }
         let cycle = self.predictor.cycles();
-        for (slice, policy) in self.predictor.policies().enumerate() {
-            self.adaptive.look(slice, cycle, policy);
+        for slice in 0..self.cfg.slices {
+            self.adaptive.look(slice, cycle, self.predictor.policy(slice));
         }
         self.predictor.cycle();
         if self.predictor.stop().is_some() {

@@ -1,6 +1,6 @@
 //! The timing model of a core with a program and its memory.
 
-use model::timing::{Latencies, MemoryPort, MemoryTiming, Predictor};
+use model::timing::{self, Latencies, MemoryPort, MemoryTiming, Predictor};
 use model::Memory;
 use spec::config::{BusKind, CoreConfig};
 
@@ -70,7 +70,7 @@ pub fn predictor(
     program: &Program,
     options: &RunOptions,
     latencies: Latencies,
-) -> Predictor {
+) -> Box<dyn Predictor> {
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
     let RunOptions { disturbance, seed, .. } = *options;
@@ -86,5 +86,5 @@ pub fn predictor(
         }
     };
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
-    Predictor::new(cfg, memory, start, &options.launches, port, latencies)
+    timing::predictor(cfg, memory, start, &options.launches, port, latencies)
 }

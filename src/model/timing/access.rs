@@ -2,6 +2,7 @@
 
 use crate::memory::LOCAL_MEM_BASE as LOCAL;
 use crate::Lanes;
+use smallvec::SmallVec;
 use spec::config::{CoreConfig, LINE_BYTES};
 
 /// Bits of an address that choose the word in a bank, as the bank arbiter compares them.
@@ -80,17 +81,22 @@ pub struct Access {
     /// What it does.
     pub kind: Kind,
     /// What is served together, in the order in which it is.
-    pub groups: Vec<Group>,
+    pub groups: SmallVec<[Group; 4]>,
     /// How many lanes each use of the banks serves, group after group.
-    pub served: Vec<u8>,
+    pub served: Served,
 }
+
+/// How many lanes each use of the banks serves. Most instructions use them a few times.
+pub(super) type Served = SmallVec<[u8; 16]>;
 
 /// How many times a set of lanes needs the banks, and how many lanes each time serves. A bank serves the first lane that wants it, and with it, in a load, all
 /// lanes that want the same word.
-fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_lanes: &mut Vec<u8>) -> u8 {
+fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_lanes: &mut Served) -> u8 {
     let mut count = 0;
+    // Of the banks in use.
+    let mut words = [0; 32];
     while lanes != 0 {
-        let (mut used, mut words, mut served) = (0u32, [0; 32], 0);
+        let (mut used, mut served) = (0u32, 0);
         for lane in super::members(lanes) {
             let (word, bank) = banks.word(addresses[lane]);
             if used >> bank & 1 == 0 {
@@ -111,7 +117,7 @@ fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_l
 impl Access {
     /// Groups the lanes of `tmask` in the order in which they are served.
     pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: Banks) -> Self {
-        let (mut groups, mut served) = (Vec::new(), Vec::new());
+        let (mut groups, mut served) = (SmallVec::new(), SmallVec::new());
         let mut left = match kind {
             Kind::Fence(_) => 0,
             Kind::Load | Kind::Store => tmask,

@@ -3,17 +3,22 @@
 use super::arbiter::Arbiter;
 use super::port::{MemoryPort, Port};
 use super::request::{Request, Response};
-use spec::config::MAX_SLICES;
 
 /// What is asked for in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Requests {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Requests<const MOST: usize> {
     pub data: Option<Request>,
     /// Line and tag, by slice.
-    pub icaches: [Option<(u32, u8)>; MAX_SLICES],
+    pub icaches: [Option<(u32, u8)>; MOST],
 }
 
-impl Requests {
+impl<const MOST: usize> Default for Requests<MOST> {
+    fn default() -> Self {
+        Self { data: None, icaches: [None; MOST] }
+    }
+}
+
+impl<const MOST: usize> Requests<MOST> {
     /// Whether anybody asks.
     pub fn any(&self) -> bool {
         self.asking() != 0
@@ -74,7 +79,8 @@ impl Bus {
     }
 
     /// What is accepted of what is asked for in this cycle: one request is shown, if memory is ready for it.
-    pub fn accept(&self, requests: &Requests) -> Accepted {
+    #[inline(always)]
+    pub fn accept<const MOST: usize>(&self, requests: &Requests<MOST>) -> Accepted {
         let asking = requests.asking();
         let shown = self.arbiter.shown(asking).and_then(|master| Some((master, requests.of(master)?)));
         match shown.filter(|(_, (request, _))| self.port.ready(request.line, request.store)) {
@@ -87,6 +93,7 @@ impl Bus {
     }
 
     /// Ends the cycle; the line that is shown was `taken`.
+    #[inline(always)]
     pub fn clock(&mut self, cycle: u64, accepted: &Accepted, taken: bool) {
         self.arbiter.clock(accepted.asking, accepted.request.is_some());
         self.port.clock(cycle, accepted.request, taken);

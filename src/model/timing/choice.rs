@@ -1,14 +1,14 @@
-//! Who issues in a cycle and, unless that is one selection, who fetches: step 6 of [`Predictor::cycle`].
+//! Who issues in a cycle and, unless that is one selection, who fetches: step 6 of [`Core::next_cycle`].
 
-use super::core::Predictor;
+use super::core::Core;
 use super::front::Kind;
 use super::now::Now;
 use crate::sched::{Events, StageView};
 use spec::config::WarpMask;
 
-impl Predictor {
+impl<const MOST: usize> Core<MOST> {
     /// 6. The choices of the cycle, and what schedulers remember of it.
-    pub(super) fn choose(&mut self, now: &mut Now) {
+    pub(super) fn choose(&mut self, now: &mut Now<MOST>) {
         self.look(now);
         self.choose_issue(now);
         let guest_warps = self.choose_guests(now);
@@ -17,7 +17,7 @@ impl Predictor {
     }
 
     /// What all schedulers see, and why warps cannot issue.
-    fn look(&mut self, now: &mut Now) {
+    fn look(&mut self, now: &mut Now<MOST>) {
         let Now { active_warps: active, barrier_warps, .. } = *now;
         let unresolved_warps = self.scoreboard.unresolved_warps;
         now.parked_warps = active & (unresolved_warps | barrier_warps);
@@ -42,7 +42,7 @@ impl Predictor {
     }
 
     /// Each slice's choice among its own warps.
-    fn choose_issue(&mut self, now: &mut Now) {
+    fn choose_issue(&mut self, now: &mut Now<MOST>) {
         self.scoreboard.look(std::mem::take(&mut self.front.changed_warps), &self.front.heads);
         let filled_warps = self.front.filled_warps();
         let unblocked = now.active_warps & !now.barrier_warps;
@@ -81,7 +81,7 @@ impl Predictor {
     }
 
     /// Warps that issue through another slice. Gives those that would unless operand stages hold.
-    fn choose_guests(&mut self, now: &mut Now) -> WarpMask {
+    fn choose_guests(&mut self, now: &mut Now<MOST>) -> WarpMask {
         let Some(sharing) = &self.sharing else { return 0 };
         let turns = &mut now.turns[..self.slices.len()];
         let (going, issuing) = sharing.choose(turns, &self.front.heads, &self.slices, &self.view.core.older);
@@ -94,7 +94,7 @@ impl Predictor {
 
     /// Who fetches: who issues, or the choice of each slice's fetch scheduler. The heads of `guest_warps` are granted issue in
     /// other slices.
-    fn choose_fetch(&mut self, now: &mut Now, guest_warps: WarpMask) {
+    fn choose_fetch(&mut self, now: &mut Now<MOST>, guest_warps: WarpMask) {
         let granted_warps = guest_warps | now.of_all(|turn| turn.choice.map_or(0, |wid| 1 << wid));
         let able_warps = now.active_warps & !now.held_warps;
         let mut fetch_fire_warps = 0;
@@ -117,7 +117,7 @@ impl Predictor {
     }
 
     /// The edge of the schedulers and of the age order.
-    fn remember(&mut self, now: &mut Now) {
+    fn remember(&mut self, now: &mut Now<MOST>) {
         let view = &mut self.view;
         for (number, slice) in self.slices.iter_mut().enumerate() {
             let turn = &mut now.turns[number];

@@ -1,7 +1,6 @@
 //! Commit: whose result the register file of each slice takes in a cycle.
 
 use super::{slice_of, Result};
-use spec::config::MAX_SLICES;
 
 /// Whose result is written in a cycle. The order is that of the write port's priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +34,13 @@ pub(super) type Offers = [Option<(Port, Result)>; 3];
 ///
 /// A result goes to the slice that owns its warp. What a slice has for warps of others goes there, one a cycle; of several
 /// for one slice that of the largest number. There it stands behind the load-store unit and the special unit.
-pub(super) fn choose(
-    offers: &[Offers; MAX_SLICES],
+pub(super) fn choose<const MOST: usize>(
+    offers: &[Offers; MOST],
     slices: usize,
-    loads: [bool; MAX_SLICES],
+    loads: [bool; MOST],
     special: Option<u8>,
-) -> [Writes; MAX_SLICES] {
-    let mut writes = [Writes::default(); MAX_SLICES];
+) -> [Writes; MOST] {
+    let mut writes = [Writes::default(); MOST];
     if slices == 1 {
         let units = [loads[0].then_some(Port::Memory), special.map(|_| Port::Special)].into_iter().flatten();
         writes[0].own = units.chain(offers[0].iter().flatten().map(|(port, _)| *port)).next();
@@ -49,7 +48,7 @@ pub(super) fn choose(
     }
     let owner = |wid: u8| slice_of(wid.into(), slices);
     // 1. what comes home to each slice, and from where
-    let mut home = [None; MAX_SLICES];
+    let mut home = [None; MOST];
     for (slice, offers) in offers.iter().enumerate().take(slices) {
         let foreign = offers.iter().flatten().find(|(_, result)| owner(result.wid) != slice);
         if let Some((port, result)) = foreign {

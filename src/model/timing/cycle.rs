@@ -1,10 +1,10 @@
-//! One clock cycle of the predictor: from what the registers show to the edge, in the order of the numbered steps. Who
+//! One clock cycle of the core: from what the registers show to the edge, in the order of the numbered steps. Who
 //! issues and who fetches is in `choice`, the edge in `edge`.
 
 use super::access::Access;
 use super::bus::Grant;
 use super::commit::{self, Port};
-use super::core::{Predictor, Stop};
+use super::core::{Core, Stop};
 use super::instr::Collector;
 use super::lsu::Inputs;
 use super::now::Now;
@@ -14,11 +14,11 @@ use super::request::Response;
 use super::slice::Slice;
 use super::special::Shown;
 use crate::Started;
-use spec::config::{WarpMask, MAX_SLICES};
+use spec::config::WarpMask;
 
-impl Predictor {
+impl<const MOST: usize> Core<MOST> {
     /// The next cycle; none once there is nothing more to predict.
-    pub fn cycle(&mut self) {
+    pub(super) fn next_cycle(&mut self) {
         if self.skip_cycle() {
             return;
         }
@@ -31,7 +31,7 @@ impl Predictor {
         self.now = Some(now);
     }
 
-    fn go_on(&mut self, now: &mut Now) {
+    fn go_on(&mut self, now: &mut Now<MOST>) {
         self.show(now);
         self.special(now);
         self.access(now);
@@ -50,7 +50,7 @@ impl Predictor {
     }
 
     /// A grid is taken, or the core goes on; `false` if it has come to its end.
-    fn begin(&mut self, now: &mut Now) -> bool {
+    fn begin(&mut self, now: &mut Now<MOST>) -> bool {
         if self.stop.is_some() {
             return false;
         }
@@ -80,14 +80,14 @@ impl Predictor {
     }
 
     /// 1. What the registers show: responses of memory, results, room.
-    fn show(&self, now: &mut Now) {
+    fn show(&self, now: &mut Now<MOST>) {
         now.response = self.bus.port().response();
         now.loaded = self.lsu.results;
         now.shown = self.special.shown;
         now.barrier_warps = self.special.barrier_warps();
         now.active_warps = self.front.active_warps;
         now.requests.data = self.lsu.request();
-        let mut offers = [commit::Offers::default(); MAX_SLICES];
+        let mut offers = [commit::Offers::default(); MOST];
         for (slice, offers) in self.slices.iter().zip(&mut offers) {
             *offers = slice.units.offers(self.cycle);
         }
@@ -119,7 +119,7 @@ impl Predictor {
     }
 
     /// 2. The special unit takes its next instruction.
-    fn special(&mut self, now: &mut Now) {
+    fn special(&mut self, now: &mut Now<MOST>) {
         let accessing_warps = self.sharing.as_ref().map_or(0, |sharing| sharing.accessing_warps());
         let may_go = |number: usize| {
             let slice = &self.slices[number];
@@ -140,13 +140,13 @@ impl Predictor {
     }
 
     /// 3. Memory instructions.
-    fn access(&mut self, now: &mut Now) {
+    fn access(&mut self, now: &mut Now<MOST>) {
         let data = match now.response {
             Some(Response::Data(tag)) => Some(tag),
             _ => None,
         };
-        let mut arriving: [Option<Access>; MAX_SLICES] = Default::default();
-        let mut controls = [false; MAX_SLICES];
+        let mut arriving: [Option<Box<Access>>; MOST] = std::array::from_fn(|_| None);
+        let mut controls = [false; MOST];
         for (number, slice) in self.slices.iter_mut().enumerate() {
             controls[number] = slice.units.holds_ordered();
             arriving[number] = slice.units.leaving_memory();
@@ -171,7 +171,7 @@ impl Predictor {
     }
 
     /// 4. Warps that go on elsewhere, end, begin. 5. Misses.
-    fn events(&mut self, now: &mut Now) {
+    fn events(&mut self, now: &mut Now<MOST>) {
         if !now.launched {
             now.block = self.dispatcher.cycle(now.active_warps);
         }
@@ -188,7 +188,7 @@ impl Predictor {
         now.flush_icache = is_fence_i || now.launched;
         now.redirected_warps = control_warp | now.taken_warps | if is_fence_i { now.fence_warp } else { 0 };
         // A miss of the last cycle holds its warp; the request of that cycle may miss in turn.
-        for (wid, followed) in now.turns[..now.slices].iter().filter_map(|turn| turn.missed) {
+        for (wid, followed) in now.turns().iter().filter_map(|turn| turn.missed) {
             self.front.miss(wid, followed);
         }
         let missed_warps = now.of_all(|turn| turn.missed.map_or(0, |(wid, _)| 1 << wid));
@@ -196,7 +196,7 @@ impl Predictor {
     }
 
     /// 10. What observers are told.
-    fn tell(&mut self, now: &mut Now) {
+    fn tell(&mut self, now: &mut Now<MOST>) {
         let whose = now.accepted.whose;
         let stores = whose == Grant::Data && now.requests.data.is_some_and(|request| request.store);
         let response = now.response_taken();
@@ -204,7 +204,7 @@ impl Predictor {
         record.active_warps = now.active_warps;
         record.barrier_warps = now.barrier_warps;
         record.held_warps = now.held_warps;
-        record.begun = now.memory.begun;
+        record.begun[..MOST].copy_from_slice(&now.memory.begun);
         record.cache = now.memory.cache;
         record.local = now.memory.local;
         record.bus = BusRecord { read: whose != Grant::Nobody && !stores, write: stores, response };

@@ -108,6 +108,7 @@ impl Cache {
     }
 
     /// One cycle.
+    #[inline(always)]
     pub fn cycle(&mut self, inputs: Inputs) -> Done {
         let Inputs { request, look, room, response, granted, flush, drain } = inputs;
         let out_room = self.out.is_none() || granted;

@@ -1,7 +1,7 @@
-//! The edge at the end of a cycle: steps 7 to 9 of [`Predictor::cycle`].
+//! The edge at the end of a cycle: steps 7 to 9 of [`Core::next_cycle`].
 
 use super::bus::Grant;
-use super::core::Predictor;
+use super::core::Core;
 use super::fetch::Decoded;
 use super::front::Kind;
 use super::now::Now;
@@ -10,11 +10,11 @@ use super::sharing::Entering;
 use super::units::Work;
 use super::{slice_of, Result};
 use crate::collectors::Sources;
-use spec::config::{WarpMask, MAX_SLICES};
+use spec::config::WarpMask;
 
-impl Predictor {
+impl<const MOST: usize> Core<MOST> {
     /// 7. What issues, and 8. the units and their results.
-    pub(super) fn issue_all(&mut self, now: &mut Now) {
+    pub(super) fn issue_all(&mut self, now: &mut Now<MOST>) {
         let resumed = now.shown.resume_warps | now.fence_warp | now.begun_warps;
         let passed_warps = now.of_all(|turn| turn.outlook.resolved_warps());
         self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
@@ -27,7 +27,7 @@ impl Predictor {
             self.write(now, result, true);
         }
         let mut issued_threads = 0;
-        let mut entering: [Option<Entering>; MAX_SLICES] = [None; MAX_SLICES];
+        let mut entering: [Option<Entering>; MOST] = [None; MOST];
         let mut left_special_warps = 0;
         for (number, entering) in entering.iter_mut().enumerate().take(self.slices.len()) {
             let mut issued = None;
@@ -55,14 +55,14 @@ impl Predictor {
         self.threads_issued = [counted + summed, last, issued_threads];
         if let Some(sharing) = &mut self.sharing {
             let left_mem_warps = now.memory.left.iter().flatten().fold(0, |warps, (_, wid)| warps | 1 << wid);
-            let turns = now.turns.iter().enumerate();
+            let turns = now.turns().iter().enumerate();
             let stalled = turns.fold(0, |mask, (number, turn)| mask | u32::from(turn.stalled) << number);
             sharing.clock(entering.into_iter().flatten(), [left_mem_warps, left_special_warps], stalled);
         }
     }
 
     /// A result is written, and with the last part of it the register has its value.
-    fn write(&mut self, now: &mut Now, result: Result, last: bool) {
+    fn write(&mut self, now: &mut Now<MOST>, result: Result, last: bool) {
         if last {
             self.scoreboard.written(result);
         }
@@ -75,7 +75,7 @@ impl Predictor {
     }
 
     /// The units of a slice, which something enters. Gives the warp of what leaves the special collector.
-    fn work(&mut self, number: usize, now: &mut Now, issued: Option<(Work, Sources)>) -> WarpMask {
+    fn work(&mut self, number: usize, now: &mut Now<MOST>, issued: Option<(Work, Sources)>) -> WarpMask {
         let (slice, turn) = (&mut self.slices[number], &now.turns[number]);
         let entering = match &mut slice.collect {
             Some(collect) => {
@@ -93,7 +93,7 @@ impl Predictor {
     }
 
     /// 9. The front end.
-    pub(super) fn fetch_all(&mut self, now: &mut Now) {
+    pub(super) fn fetch_all(&mut self, now: &mut Now<MOST>) {
         let count = self.slices.len();
         for (number, turn) in now.turns.iter_mut().enumerate().take(count) {
             turn.decoded = self.decoded(number, now.taken_warps | now.ended_warps);

@@ -1,14 +1,16 @@
 //! What an instruction that issues does to the machine, and then to the units.
 
 use super::access::{Access, Kind};
-use super::core::{CounterRead, Predictor, Stop};
+use super::core::{Core, CounterRead, Stop};
 use super::instr::Instr;
+use super::predictor::Predictor;
 use super::special::{spawned, Count, Task};
 use super::units::{What, Work};
 use super::Result;
+use crate::Retire;
 use isa::{csr, format, Latency, Op};
 
-impl Predictor {
+impl<const MOST: usize> Core<MOST> {
     /// Executes the instruction in the machine but for its access to memory, and says what it will do to the units.
     pub(super) fn issue(&mut self, wid: usize, instr: &Instr) -> Option<Work> {
         let Some((op, kind)) = instr.op.zip(instr.kind) else {
@@ -21,7 +23,6 @@ impl Predictor {
         let last = (31 - tmask.leading_zeros().min(31)) as usize;
         let (a_last, b_last) = (a[last], b[last]);
         let lanes = u32::MAX >> (32 - self.threads);
-        let mut rd = instr.rd;
         let mut what = match kind {
             Latency::Single => What::Integer { resolves: false, taken: false },
             Latency::Branch | Latency::Jump => What::Integer { resolves: true, taken: false },
@@ -56,38 +57,39 @@ impl Predictor {
                 }
                 _ => Task::Control { ends: false },
             }),
-            Latency::Load | Latency::Store | Latency::Fence => {
-                let access_kind = match kind {
-                    Latency::Load => Kind::Load,
-                    Latency::Store => Kind::Store,
-                    _ => Kind::Fence(op == Op::FenceI),
-                };
-                let imm = op.imm(instr.raw);
-                let addresses = a.map(|base| base.wrapping_add(imm));
-                let pc = warp.pc();
-                let banks = self.banks.of_block(self.machine.local_base(wid));
-                let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, banks);
-                What::Memory(self.lsu.placed(Access { pc, ..access }, &addresses, instr.raw))
-            }
+            Latency::Load => return self.issue_access(wid, instr, Kind::Load),
+            Latency::Store => return self.issue_access(wid, instr, Kind::Store),
+            Latency::Fence => return self.issue_access(wid, instr, Kind::Fence(op == Op::FenceI)),
         };
         self.step(wid)?;
-        let retire = &self.retire;
-        if matches!(what, What::Memory(_)) {
-            rd = None;
-            self.accesses[wid].push_back(**retire);
-        }
         if let What::Integer { taken, .. } = &mut what {
             // Elsewhere than fetching has gone on.
-            *taken = retire.taken != (self.btfn && instr.predicted().is_some());
+            *taken = self.retire.taken != (self.btfn && instr.predicted().is_some());
         }
         let ordered = matches!(op, Op::Tmc | Op::Wspawn | Op::Bar | Op::Pred);
-        Some(Work { wid: wid as u8, rd, lanes: tmask.count_ones() as u8, what, ordered })
+        Some(Work { wid: wid as u8, rd: instr.rd, lanes: tmask.count_ones() as u8, what, ordered })
+    }
+
+    /// The same of a memory instruction.
+    fn issue_access(&mut self, wid: usize, instr: &Instr, kind: Kind) -> Option<Work> {
+        self.step(wid)?;
+        let banks = self.banks.of_block(self.machine.local_base(wid));
+        let Retire { pc, tmask, ref access, .. } = *self.retire;
+        let addresses = access.as_ref().map_or(&[0; 32], |access| &access.addr);
+        let mut access = Box::new(Access::new(wid as u8, instr.rd, kind, addresses, tmask, banks));
+        access.pc = pc;
+        self.lsu.place(&mut access, addresses, instr.raw);
+        let spare = self.spare_retires.pop().unwrap_or_else(|| Box::new(Retire::blank()));
+        self.accesses[wid].push_back(std::mem::replace(&mut self.retire, spare));
+        let (wid, lanes) = (wid as u8, tmask.count_ones() as u8);
+        Some(Work { wid, rd: None, lanes, what: What::Memory(access), ordered: false })
     }
 
     /// The load-store unit takes the warp's next access, and with it the access takes effect.
     pub(super) fn perform(&mut self, wid: usize) {
         if let Some(mut retire) = self.accesses[wid].pop_front() {
             self.front.code.perform(&mut self.machine, &mut retire);
+            self.spare_retires.push(retire);
         }
     }
 

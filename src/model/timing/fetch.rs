@@ -162,6 +162,7 @@ impl Fetch {
 
     /// The edge. `request` was made and not dropped at once; `found` says of the request whose tags were compared whether it
     /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose heads have changed.
+    #[inline(always)]
     pub fn advance(
         &mut self,
         request: Option<Request>,

@@ -3,6 +3,7 @@
 
 use super::code::CodeLines;
 use super::fetch::Fetch;
+use super::few::Few;
 use super::instr::{Decoder, Instr};
 use super::{members, slice_of};
 use crate::sched::{Entry, Queues};
@@ -10,7 +11,7 @@ use crate::Machine;
 use spec::config::{CoreConfig, WarpMask};
 
 /// Which warps are active and suspended, and what each has at its head.
-pub(super) struct Front {
+pub(super) struct Front<const MOST: usize> {
     pub active_warps: WarpMask,
     /// Waiting for a line.
     pub suspended_warps: WarpMask,
@@ -21,20 +22,20 @@ pub(super) struct Front {
     /// Warps whose head may be another one than the scoreboard has looked at.
     pub changed_warps: WarpMask,
     pcs: Vec<u32>,
-    pub kind: Kind,
+    pub kind: Kind<MOST>,
     decoder: Decoder,
     pub code: CodeLines,
 }
 
 /// How instructions come into the queues.
-pub(super) enum Kind {
+pub(super) enum Kind<const MOST: usize> {
     /// SWaS: what issues is fetched too.
     Unified(Queues),
     /// By a fetch scheduler of each slice.
-    Decoupled(Vec<Fetch>),
+    Decoupled(Few<Fetch, MOST>),
 }
 
-impl Front {
+impl<const MOST: usize> Front<MOST> {
     pub fn new(cfg: &CoreConfig) -> Self {
         Self {
             active_warps: 0,
@@ -45,7 +46,7 @@ impl Front {
             pcs: vec![0; cfg.warps],
             kind: match cfg.unified() {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
-                None => Kind::Decoupled((0..cfg.slices).map(|slice| Fetch::new(cfg, slice)).collect()),
+                None => Kind::Decoupled(Few::new(cfg.slices, |slice| Fetch::new(cfg, slice))),
             },
             decoder: Decoder::new(cfg.fpu),
             code: CodeLines::new(cfg),

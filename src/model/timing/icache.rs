@@ -83,6 +83,7 @@ impl InstructionCache {
     /// One cycle. `request` is the warp that fetches now, and where; memory's line for tag `arrived` comes; `granted` says
     /// that memory takes the request; `flush` that FENCE.I completes; `parked_warps` have an instruction that must be
     /// resolved before they fetch again. Gives the warps that may try again.
+    #[inline(always)]
     pub fn cycle(
         &mut self,
         request: Option<(usize, u32)>,

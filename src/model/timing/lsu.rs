@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use super::access::{Access, Kind};
 use super::arbiter::Arbiter;
+use super::few::Few;
 use super::loads::Loads;
 use super::order::RoundRobin;
 use super::path::{self, LinePath, Part};
@@ -13,13 +14,11 @@ use super::record::{Begun, CacheRecord, LocalRecord};
 use super::request::Request;
 use super::{slice_of, Result};
 use crate::Lanes;
-use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS, MAX_SLICES};
+use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS};
 use stage::AccessStage;
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;
-/// Paths of a core, at most.
-const PATHS: usize = 4;
 /// Bits of a tag by which a path tells its own requests apart; the path's number is above.
 const PATH_TAG_BITS: u32 = MASTER_READS.ilog2();
 
@@ -37,8 +36,8 @@ pub(super) struct Inputs {
 }
 
 /// What the unit tells in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Told {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told<const MOST: usize> {
     /// A FENCE is done; whether it is FENCE.I.
     pub fence: Option<(usize, bool)>,
     /// Warps of which a load or store completes.
@@ -46,67 +45,80 @@ pub(super) struct Told {
     /// The response on the bus was taken.
     pub response_taken: bool,
     /// The slices whose instructions have left their collectors, and the warps, in the order of these accesses.
-    pub left: [Option<(usize, u8)>; MAX_SLICES],
+    pub left: [Option<(usize, u8)>; MOST],
     /// What begins, in order.
-    pub begun: [Option<Begun>; MAX_SLICES],
+    pub begun: [Option<Begun>; MOST],
     /// What the data cache has done.
     pub cache: CacheRecord,
     /// What local memory has done.
     pub local: LocalRecord,
 }
 
+impl<const MOST: usize> Default for Told<MOST> {
+    fn default() -> Self {
+        Self {
+            fence: None,
+            done_warps: 0,
+            response_taken: false,
+            left: [None; MOST],
+            begun: [None; MOST],
+            cache: CacheRecord::default(),
+            local: LocalRecord::default(),
+        }
+    }
+}
+
 /// Performs the memory instructions in order, one line or one local pass a path and cycle.
 #[derive(Clone, PartialEq)]
-pub(super) struct LoadStoreUnit {
+pub(super) struct LoadStoreUnit<const MOST: usize> {
     /// The entries of each slice's collector in order.
-    collectors: Vec<VecDeque<Access>>,
-    stages: Vec<AccessStage>,
+    collectors: Few<VecDeque<Box<Access>>, MOST>,
+    stages: Few<AccessStage<MOST>, MOST>,
     /// The stages, the one first that has taken its instruction before all others.
-    order: Vec<usize>,
+    order: Few<usize, MOST>,
     loads: Loads,
-    paths: Vec<LinePath>,
+    paths: Few<LinePath, MOST>,
     /// Somebody asks which bytes are stored.
     notes_bytes: bool,
     /// Which path's request is shown.
     requests: Arbiter,
     /// Which path's result is written, with the others' parts of it: of all slices, or of each one with several stages.
-    merges: Vec<RoundRobin>,
+    merges: Few<RoundRobin, MOST>,
     /// Paths whose parts are in what is written.
     joined: u32,
     /// What is written in this cycle in each slice, and whether it completes its load.
-    pub results: [Option<(Result, bool)>; MAX_SLICES],
+    pub results: [Option<(Result, bool)>; MOST],
     /// Nothing was on its way in the last cycle, and nothing has come.
     idle: bool,
 }
 
-impl LoadStoreUnit {
+impl<const MOST: usize> LoadStoreUnit<MOST> {
     pub fn new(cfg: &CoreConfig) -> Self {
         let accesses = cfg.accesses();
         let stage = |_| AccessStage { turns: RoundRobin::new(cfg.slices / accesses), serving: None };
         Self {
-            collectors: vec![VecDeque::new(); cfg.slices],
-            stages: (0..accesses).map(stage).collect(),
-            order: (0..accesses).collect(),
+            collectors: Few::new(cfg.slices, |_| VecDeque::new()),
+            stages: Few::new(accesses, stage),
+            order: Few::new(accesses, |stage| stage),
             loads: Loads::new(cfg.load_slots, accesses),
-            paths: (0..cfg.line_paths()).map(|_| LinePath::new(cfg)).collect(),
+            paths: Few::new(cfg.line_paths(), |_| LinePath::new(cfg)),
             notes_bytes: cfg.dcache.write_back || cfg.bus == BusKind::Axi4,
             requests: Arbiter::default(),
-            merges: (0..cfg.load_results()).map(|_| RoundRobin::new(cfg.line_paths())).collect(),
+            merges: Few::new(cfg.load_results(), |_| RoundRobin::new(cfg.line_paths())),
             joined: 0,
-            results: [None; MAX_SLICES],
+            results: [None; MOST],
             idle: false,
         }
     }
 
-    /// What the unit has to know of an instruction besides, whose word is `raw`.
-    pub fn placed(&self, mut access: Access, addresses: &Lanes, raw: u32) -> Access {
+    /// Notes what the unit has to know of an instruction besides, whose word is `raw`.
+    pub fn place(&self, access: &mut Access, addresses: &Lanes, raw: u32) {
         if self.paths.len() > 1 {
             access.find_paths(self.paths.len());
         }
         if self.notes_bytes && access.kind == Kind::Store {
             access.note_bytes(addresses, 1 << (raw >> 12 & 3));
         }
-        access
     }
 
     /// Whether a memory instruction that issues now will find room in the slice's collector; `arriving` says that one is in
@@ -157,7 +169,7 @@ impl LoadStoreUnit {
     }
 
     /// One cycle. `arriving` leaves the operand stage of each slice.
-    pub fn cycle(&mut self, arriving: &mut [Option<Access>], inputs: Inputs) -> Told {
+    pub fn cycle(&mut self, arriving: &mut [Option<Box<Access>>], inputs: Inputs) -> Told<MOST> {
         let mut told = Told::default();
         let drains = inputs.drain && self.dirty();
         self.idle = arriving.iter().all(Option::is_none) && !drains && (self.idle || !self.works());
@@ -177,7 +189,7 @@ impl LoadStoreUnit {
         let holds = self.holds();
         let asking = self.asking();
         let shown = self.requests.shown(asking);
-        let mut room = [false; PATHS];
+        let mut room = [false; MOST];
         let mut flushed = true;
         for (number, path) in self.paths.iter_mut().enumerate() {
             let tag = inputs.response.filter(|tag| usize::from(tag >> PATH_TAG_BITS) == number);
@@ -207,8 +219,8 @@ impl LoadStoreUnit {
         let mut opened = 0;
         for place in 0..self.order.len() {
             let stage = self.order[place];
-            let left: [bool; PATHS] = match self.order.len() {
-                1 => [false; PATHS],
+            let left: [bool; MOST] = match self.order.len() {
+                1 => [false; MOST],
                 _ => std::array::from_fn(|path| room[path] && !self.stages[stage].wants(path)),
             };
             let fence_done = oldest == Some(stage) && rests && flushed && !inputs.writes_pending;
@@ -231,7 +243,7 @@ impl LoadStoreUnit {
         for part in self.paths.iter_mut().filter_map(|path| path.part.as_mut()) {
             part.last |= self.loads.complete(part.load);
         }
-        (self.joined, self.results) = (0, [None; MAX_SLICES]);
+        (self.joined, self.results) = (0, [None; MOST]);
         let slices = self.collectors.len();
         let owner = |part: &Part| slice_of(part.result.wid.into(), slices);
         let parts = &self.paths;

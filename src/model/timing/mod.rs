@@ -12,6 +12,9 @@
 //! issues, and its access to memory when the load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md,
 //! "Predicting the schedule".
 //!
+//! [`predictor`] has the code twice, for one slice with one path to memory and for several (`few`). What each calls at one
+//! place is inlined there, as it was if there were one: thus the `inline(always)`.
+//!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.
 
@@ -30,6 +33,7 @@ mod dispatcher;
 mod edge;
 mod execute;
 mod fetch;
+mod few;
 mod fills;
 mod free_number;
 mod front;
@@ -43,6 +47,7 @@ mod now;
 mod order;
 mod path;
 mod port;
+mod predictor;
 mod record;
 mod request;
 mod scoreboard;
@@ -56,11 +61,12 @@ mod units;
 use super::members;
 pub use access::{Access, Banks, Kind};
 pub use axi::{AxiTiming, Burst, Bursts, Channels};
-pub use core::{Predictor, Stop};
+pub use core::Stop;
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
 pub use native::MemoryTiming;
 pub use port::MemoryPort;
+pub use predictor::{predictor, Predictor};
 pub use record::{
     Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };

@@ -8,11 +8,10 @@ use super::slice::Turn;
 use super::special::{BarrierEvents, Shown};
 use super::Result;
 use crate::Started;
-use spec::config::{WarpMask, MAX_SLICES};
+use spec::config::WarpMask;
 
 /// A cycle as far as it is known.
-#[derive(Default)]
-pub(super) struct Now {
+pub(super) struct Now<const MOST: usize> {
     /// It is the first one, or a grid is taken.
     pub starts: bool,
     /// A grid is taken.
@@ -21,19 +20,19 @@ pub(super) struct Now {
     pub boots: bool,
     pub slices: usize,
     /// What each slice does.
-    pub turns: [Turn; MAX_SLICES],
-    pub requests: Requests,
+    pub turns: [Turn; MOST],
+    pub requests: Requests<MOST>,
     pub accepted: Accepted,
     pub response: Option<Response>,
     /// Nothing else is on its way: the data cache writes what it has.
     pub drain: bool,
     /// What is written for the load-store unit in each slice, and whether that completes it.
-    pub loaded: [Option<(Result, bool)>; MAX_SLICES],
+    pub loaded: [Option<(Result, bool)>; MOST],
     /// What the special unit shows, and what is written for it.
     pub shown: Shown,
     pub special_written: Option<Result>,
     pub barriers: BarrierEvents,
-    pub memory: Told,
+    pub memory: Told<MOST>,
     pub block: Started,
     // Warps.
     pub active_warps: WarpMask,
@@ -55,11 +54,49 @@ pub(super) struct Now {
     pub record: Box<Record>,
 }
 
-impl Now {
-    /// Forgets the cycle before, in a core of so many slices.
+impl<const MOST: usize> Now<MOST> {
+    pub fn new(slices: usize) -> Self {
+        Self {
+            starts: false,
+            launched: false,
+            boots: false,
+            slices,
+            turns: [Turn::default(); MOST],
+            requests: Requests::default(),
+            accepted: Accepted::default(),
+            response: None,
+            drain: false,
+            loaded: [None; MOST],
+            shown: Shown::default(),
+            special_written: None,
+            barriers: BarrierEvents::default(),
+            memory: Told::default(),
+            block: Started::default(),
+            active_warps: 0,
+            barrier_warps: 0,
+            ended_warps: 0,
+            begun_warps: 0,
+            taken_warps: 0,
+            fence_warp: 0,
+            redirected_warps: 0,
+            held_warps: 0,
+            parked_warps: 0,
+            issue_fire_warps: 0,
+            flush_icache: false,
+            record: Box::default(),
+        }
+    }
+
+    /// Turns of the slices that there are.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns[..if MOST == 1 { 1 } else { self.slices }]
+    }
+
+    /// Forgets of the cycle before, in a core of so many slices, what is not written over in any case.
     pub fn clear(&mut self, slices: usize) {
-        self.slices = slices;
-        self.turns[..slices].fill(Turn::default());
+        for turn in &mut self.turns[..slices] {
+            (turn.special, turn.guest, turn.fetched) = (false, None, None);
+        }
         self.record.clear(slices);
         self.requests = Requests::default();
         self.issue_fire_warps = 0;
@@ -67,7 +104,7 @@ impl Now {
 
     /// What a mask of each slice is together.
     pub fn of_all(&self, mask: impl Fn(&Turn) -> WarpMask) -> WarpMask {
-        self.turns[..self.slices].iter().fold(0, |all, turn| all | mask(turn))
+        self.turns().iter().fold(0, |all, turn| all | mask(turn))
     }
 
     /// Whether what memory shows is taken.

@@ -171,6 +171,7 @@ impl LinePath {
     }
 
     /// One cycle.
+    #[inline(always)]
     pub fn cycle(&mut self, inputs: Inputs, loads: &mut Loads) -> Done {
         let Inputs { taken, response, granted, flush, drain } = inputs;
         let mut done = Done { flushed: true, ..Done::default() };

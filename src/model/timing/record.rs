@@ -182,10 +182,12 @@ impl SliceRecord {
 }
 
 impl Record {
-    /// Forgets what a cycle of a core of so many slices adds to; all else is written over.
+    /// Forgets what a cycle of a core of so many slices may not write or adds to; all else is written over.
     #[inline]
     pub(super) fn clear(&mut self, slices: usize) {
-        self.slices[..slices].fill(SliceRecord::default());
+        for of_slice in &mut self.slices[..slices] {
+            (of_slice.issued, of_slice.written) = (None, None);
+        }
         (self.stall_scoreboard, self.stall_pipeline) = (0, 0);
     }
 

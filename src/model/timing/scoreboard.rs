@@ -42,6 +42,7 @@ impl Scoreboard {
     }
 
     /// Looks at the heads of `head_warps`, which may be others than before, and of those whose registers have changed.
+    #[inline(always)]
     pub fn look(&mut self, head_warps: WarpMask, heads: &[Option<Instr>]) {
         for wid in members(head_warps | std::mem::take(&mut self.changed_warps)) {
             let waiting = self.waiting[wid];

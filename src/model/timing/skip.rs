@@ -6,7 +6,7 @@
 
 use super::bus::{Accepted, Grant};
 use super::collect::Collect;
-use super::core::Predictor;
+use super::core::Core;
 use super::fetch::Fetch;
 use super::front::Kind;
 use super::icache::InstructionCache;
@@ -27,23 +27,23 @@ const PATIENCE: u32 = 12;
 const COMPARED: u32 = PATIENCE + 1;
 
 /// Whether cycles are skipped, and what is known of that.
-pub(super) struct Skip {
+pub(super) struct Skip<const MOST: usize> {
     /// No scheduler's choice changes by itself.
     possible: bool,
     /// Cycles in a row in which nothing was to be seen.
     quiet: u32,
     /// The parts as they were before the last cycle, if that was worth it.
-    before: Option<Box<Parts>>,
+    before: Option<Box<Parts<MOST>>>,
     /// Nothing happens until memory shows something, or this about its stores changes.
     until: Option<bool>,
     /// Cycles that were skipped.
-    skipped: u64,
+    pub skipped: u64,
 }
 
 /// All that moves in a core without an instruction that issues or is fetched. Instructions in queues, registers and the
 /// choices of schedulers do not.
 #[derive(PartialEq)]
-struct Parts {
+struct Parts<const MOST: usize> {
     icaches: Vec<InstructionCache>,
     units: Vec<Units>,
     collects: Vec<Option<Collect>>,
@@ -52,14 +52,14 @@ struct Parts {
     suspended_warps: WarpMask,
     special: SpecialUnit,
     special_turns: RoundRobin,
-    lsu: LoadStoreUnit,
+    lsu: LoadStoreUnit<MOST>,
     blocks: Option<Dispatch>,
     threads_issued: [u64; 3],
     /// Stores are on their way to memory.
     writes_pending: bool,
 }
 
-impl Skip {
+impl<const MOST: usize> Skip<MOST> {
     pub fn new(cfg: &CoreConfig) -> Self {
         let moves = |key: &str| registry::find(key).is_none_or(|policy| policy.moves_every_cycle);
         // Oracles have a state of their own.
@@ -68,7 +68,7 @@ impl Skip {
     }
 }
 
-impl Predictor {
+impl<const MOST: usize> Core<MOST> {
     /// A cycle that is like the last one, if nothing can happen: only memory goes on. Otherwise does nothing and gives `false`.
     #[inline]
     pub(super) fn skip_cycle(&mut self) -> bool {
@@ -86,14 +86,9 @@ impl Predictor {
         true
     }
 
-    /// Cycles that were not computed, because nothing could happen in them.
-    pub fn skipped_cycles(&self) -> u64 {
-        self.skip.skipped
-    }
-
     /// Looks after a cycle whether nothing can happen from now on.
     #[inline]
-    pub(super) fn look_whether_to_skip(&mut self, now: &Now) {
+    pub(super) fn look_whether_to_skip(&mut self, now: &Now<MOST>) {
         let fires =
             self.records[0].slices[..self.slices.len()].iter().any(|of_slice| of_slice.fires.is_some());
         if !fires && self.skip.possible {
@@ -105,7 +100,7 @@ impl Predictor {
 
     /// Counts the cycle, in which nothing issues, if nothing else was to be seen in it either.
     #[inline(never)]
-    fn count_quiet(&mut self, now: &Now) {
+    fn count_quiet(&mut self, now: &Now<MOST>) {
         self.skip.quiet = if self.is_quiet(now) { self.skip.quiet + 1 } else { 0 };
         match self.skip.quiet {
             PATIENCE => self.skip.before = Some(Box::new(self.parts())),
@@ -115,7 +110,7 @@ impl Predictor {
     }
 
     /// Nothing was to be seen in the cycle, and nothing ends by the clock alone.
-    fn is_quiet(&self, now: &Now) -> bool {
+    fn is_quiet(&self, now: &Now<MOST>) -> bool {
         let record = &self.records[0];
         let is_quiet = |of_slice: &SliceRecord| {
             let SliceRecord { fetches, icache, written, .. } = of_slice;
@@ -147,7 +142,7 @@ impl Predictor {
         self.skip.quiet = 0;
     }
 
-    fn parts(&self) -> Parts {
+    fn parts(&self) -> Parts<MOST> {
         let slices = || self.slices.iter();
         Parts {
             icaches: slices().map(|slice| slice.icache.clone()).collect(),

@@ -80,6 +80,7 @@ impl SpecialUnit {
 
     /// One cycle: `task` is what stands in the collector, with its warp and what it will write, and `written` says that the
     /// waiting result is written; `blocks` is where the blocks of a grid are. Gives whether the task was taken and what it does to the barriers.
+    #[inline(always)]
     pub fn cycle(
         &mut self,
         task: Option<(u8, Option<Result>, Task)>,

@@ -22,7 +22,7 @@ pub(super) enum What {
     Convert,
     FloatDivide,
     Special(Task),
-    Memory(Access),
+    Memory(Box<Access>),
 }
 
 /// An instruction between issue and its unit.
@@ -194,7 +194,7 @@ impl Units {
     }
 
     /// The memory instruction that leaves the operand stage, where it never has to stay.
-    pub fn leaving_memory(&mut self) -> Option<Access> {
+    pub fn leaving_memory(&mut self) -> Option<Box<Access>> {
         let memory = self.operand.take_if(|work| work.collector() == Collector::Mem)?;
         match memory.what {
             What::Memory(access) => Some(access),
@@ -213,6 +213,7 @@ impl Units {
     }
 
     /// The edge. `entering` comes to the operand stage unless it holds; `special_taken` is the special unit's doing.
+    #[inline(always)]
     pub fn cycle(
         &mut self,
         cycle: u64,

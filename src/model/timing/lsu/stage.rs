@@ -1,7 +1,7 @@
 //! The access stages: each holds an instruction until its lanes are served. A path serves the one taken first of those that
 //! have lanes for it.
 
-use super::{LoadStoreUnit, Told, PATHS};
+use super::{LoadStoreUnit, Told};
 use crate::timing::access::{Access, Kind};
 use crate::timing::order::RoundRobin;
 use crate::timing::path::Pass;
@@ -9,10 +9,10 @@ use crate::timing::record::Begun;
 
 /// An instruction in an access stage.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Serving {
-    pub access: Access,
+pub(super) struct Serving<const MOST: usize> {
+    pub access: Box<Access>,
     /// The place from which on the next group of each path is.
-    next: [usize; PATHS],
+    next: [usize; MOST],
     /// Groups to be served.
     left: usize,
     /// Number of the load.
@@ -23,19 +23,19 @@ pub(super) struct Serving {
 
 /// What takes instructions of some slices, and works on one at a time.
 #[derive(Clone, PartialEq)]
-pub(super) struct AccessStage {
+pub(super) struct AccessStage<const MOST: usize> {
     /// Which slice's instruction is next, of those whose number is this stage's modulo the stages.
     pub turns: RoundRobin,
-    pub serving: Option<Serving>,
+    pub serving: Option<Serving<MOST>>,
 }
 
-impl From<Access> for Serving {
-    fn from(access: Access) -> Self {
-        Self { next: [0; PATHS], left: access.groups.len(), load: 0, fresh: true, access }
+impl<const MOST: usize> From<Box<Access>> for Serving<MOST> {
+    fn from(access: Box<Access>) -> Self {
+        Self { next: [0; MOST], left: access.groups.len(), load: 0, fresh: true, access }
     }
 }
 
-impl Serving {
+impl<const MOST: usize> Serving<MOST> {
     fn is(&self, fence: impl Fn(bool) -> bool) -> bool {
         matches!(self.access.kind, Kind::Fence(fence_i) if fence(fence_i))
     }
@@ -71,7 +71,7 @@ impl Serving {
     }
 }
 
-impl AccessStage {
+impl<const MOST: usize> AccessStage<MOST> {
     /// It holds a fence.
     pub fn fences(&self) -> bool {
         self.serving.as_ref().is_some_and(|serving| serving.is(|_| true))
@@ -83,14 +83,14 @@ impl AccessStage {
     }
 }
 
-impl LoadStoreUnit {
+impl<const MOST: usize> LoadStoreUnit<MOST> {
     /// The stage that has taken its instruction before all others that hold one.
     pub(super) fn oldest(&self) -> Option<usize> {
         self.order.iter().copied().find(|&stage| self.stages[stage].serving.is_some())
     }
 
     /// Stages that hold nothing take an instruction each.
-    pub(super) fn take(&mut self, told: &mut Told) {
+    pub(super) fn take(&mut self, told: &mut Told<MOST>) {
         let count = self.stages.len();
         for (number, stage) in self.stages.iter_mut().enumerate() {
             if stage.serving.is_some() {
@@ -107,7 +107,7 @@ impl LoadStoreUnit {
     }
 
     /// A load to x0 ends where it is. Of several stages each tells what it has taken with the last edge.
-    pub(super) fn start(&mut self, told: &mut Told) {
+    pub(super) fn start(&mut self, told: &mut Told<MOST>) {
         let several = self.stages.len() > 1;
         for (stage, begun) in self.stages.iter_mut().zip(&mut told.begun) {
             let Some(serving) = &mut stage.serving else { continue };
@@ -126,9 +126,9 @@ impl LoadStoreUnit {
     pub(super) fn serve(
         &mut self,
         number: usize,
-        room: [bool; PATHS],
+        room: [bool; MOST],
         fence_done: bool,
-        told: &mut Told,
+        told: &mut Told<MOST>,
         opened: &mut u32,
     ) -> bool {
         let several = self.stages.len() > 1;

@@ -1,0 +1,141 @@
+//! The timing model as others see it.
+
+use super::core::{Core, CounterRead, Stop};
+use super::latencies::Latencies;
+use super::port::MemoryPort;
+use super::record::Record;
+use crate::sched::{CoreView, SchedulerModel};
+use crate::{GridLaunch, Machine, Memory};
+use spec::config::{CoreConfig, MAX_SLICES};
+
+/// Computes the schedule of a program, cycle by cycle.
+pub trait Predictor {
+    /// The next cycle; none once there is nothing more to predict.
+    fn cycle(&mut self);
+
+    /// Cycles so far, from the end of reset on.
+    fn cycles(&self) -> u64;
+
+    /// Cycles in which the core was busy: all but those in which it waited for a grid or took one.
+    fn busy_cycles(&self) -> u64;
+
+    /// Cycles that were not computed, because nothing could happen in them.
+    fn skipped_cycles(&self) -> u64;
+
+    /// Why there is nothing more to predict, if so.
+    fn stop(&self) -> Option<&Stop>;
+
+    /// The number of the CSR if the program has read a counter of events in the last cycle: the predictor counts nothing.
+    fn counter_read(&self) -> Option<u16>;
+
+    /// Says what it has read, before the next cycle.
+    fn answer(&mut self, value: u32);
+
+    /// What happened in the last cycle.
+    fn record(&self) -> &Record;
+
+    /// What happened in the cycle before it.
+    fn record_before(&self) -> &Record;
+
+    /// What all schedulers saw in the last cycle.
+    fn core_view(&self) -> &CoreView;
+
+    /// What the issue policy of a slice does, and what it decided by.
+    fn policy(&self, slice: usize) -> &dyn SchedulerModel;
+
+    /// The machine, with memory, console and exit code.
+    fn machine(&self) -> &Machine;
+
+    /// Requests that memory has accepted.
+    fn memory_requests(&self) -> u64;
+
+    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
+    fn memory_rows(&self) -> Option<[u64; 3]>;
+
+    /// Predicts to the end, or for `max_cycles`: gives the number of cycles.
+    fn run(&mut self, max_cycles: u64) -> u64;
+}
+
+/// A core just out of reset. `start` are the first instruction's address and the word in `mscratch`, unless there are
+/// `launches` to run one after another.
+pub fn predictor(
+    cfg: &CoreConfig,
+    memory: Memory,
+    start: (u32, u32),
+    launches: &[GridLaunch],
+    port: MemoryPort,
+    latencies: Latencies,
+) -> Box<dyn Predictor> {
+    if cfg.slices == 1 && cfg.line_paths() == 1 {
+        Box::new(Core::<1>::new(cfg, memory, start, launches, port, latencies))
+    } else {
+        Box::new(Core::<MAX_SLICES>::new(cfg, memory, start, launches, port, latencies))
+    }
+}
+
+impl<const MOST: usize> Predictor for Core<MOST> {
+    fn cycle(&mut self) {
+        self.next_cycle();
+    }
+
+    fn cycles(&self) -> u64 {
+        self.cycle
+    }
+
+    fn busy_cycles(&self) -> u64 {
+        self.cycle - self.dispatcher.rests
+    }
+
+    fn skipped_cycles(&self) -> u64 {
+        self.skip.skipped
+    }
+
+    fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
+    fn counter_read(&self) -> Option<u16> {
+        self.counter_read.map(|read| read.number)
+    }
+
+    fn answer(&mut self, value: u32) {
+        if let Some(CounterRead { wid, rd, tmask, .. }) = self.counter_read.take() {
+            self.machine.patch(wid, rd, tmask, &[value; 32]);
+        }
+    }
+
+    fn record(&self) -> &Record {
+        &self.records[0]
+    }
+
+    fn record_before(&self) -> &Record {
+        &self.records[1]
+    }
+
+    fn core_view(&self) -> &CoreView {
+        &self.view.core
+    }
+
+    fn policy(&self, slice: usize) -> &dyn SchedulerModel {
+        &*self.slices[slice].policy
+    }
+
+    fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    fn memory_requests(&self) -> u64 {
+        self.bus.port().accepted()
+    }
+
+    fn memory_rows(&self) -> Option<[u64; 3]> {
+        self.bus.port().rows()
+    }
+
+    fn run(&mut self, max_cycles: u64) -> u64 {
+        while self.stop.is_none() && self.cycle < max_cycles {
+            self.next_cycle();
+        }
+        self.cycle
+    }
+}
