@@ -5,13 +5,25 @@ use std::ops::{Deref, DerefMut};
 /// One of something or several, `MOST` at most. Where that is one, the compiler knows it, and a loop over all is none: a
 /// cycle then takes three quarters of the time.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Few<T, const MOST: usize>(Vec<T>);
+pub(super) struct Few<T, const MOST: usize> {
+    /// Those that there are, and then copies of the last, which nobody uses: an array needs no check of its length.
+    all: [T; MOST],
+    count: usize,
+}
 
 impl<T, const MOST: usize> Few<T, MOST> {
     /// So many, each made of its number.
-    pub fn new(count: usize, make: impl FnMut(usize) -> T) -> Self {
+    pub fn new(count: usize, mut make: impl FnMut(usize) -> T) -> Self {
         debug_assert!((1..=MOST).contains(&count), "{count} are not one to {MOST}");
-        Self((0..count).map(make).collect())
+        Self { all: std::array::from_fn(|number| make(number.min(count - 1))), count }
+    }
+
+    fn count(&self) -> usize {
+        if MOST == 1 {
+            1
+        } else {
+            self.count
+        }
     }
 }
 
@@ -20,19 +32,14 @@ impl<T, const MOST: usize> Deref for Few<T, MOST> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        match MOST {
-            1 => std::slice::from_ref(&self.0[0]),
-            _ => &self.0,
-        }
+        &self.all[..self.count()]
     }
 }
 
 impl<T, const MOST: usize> DerefMut for Few<T, MOST> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        match MOST {
-            1 => std::slice::from_mut(&mut self.0[0]),
-            _ => &mut self.0,
-        }
+        let count = self.count();
+        &mut self.all[..count]
     }
 }
