@@ -92,8 +92,19 @@ impl Memory {
     /// If the address is not mapped.
     #[inline]
     pub fn read(&self, address: u32, size: u32) -> Result<u32, Unmapped> {
+        self.read_on(self.pages.get(address), address, size)
+    }
+
+    /// For reading from several addresses, of which many are on one page.
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { memory: self, number: 0, page: self.pages.get(0) }
+    }
+
+    /// [`Memory::read`] of an address that is on `page`.
+    #[inline]
+    fn read_on(&self, page: Option<&Page>, address: u32, size: u32) -> Result<u32, Unmapped> {
         debug_assert!(matches!(size, 1 | 2 | 4) && address.is_multiple_of(size));
-        let word = match self.pages.get(address) {
+        let word = match page {
             Some(page) if page.is_mapped(address) => page.word(address),
             Some(_) => return Err(Unmapped(address)),
             None if self.is_mapped(address) => UNWRITTEN,
@@ -208,6 +219,26 @@ impl Memory {
             self.pages.insert(address, Page::new(mapped, UNWRITTEN));
         }
         self.pages.get_mut(address)
+    }
+}
+
+/// Reads, and looks for a page only if it is another one than before.
+pub(super) struct Reader<'a> {
+    memory: &'a Memory,
+    /// Of the page.
+    number: u32,
+    page: Option<&'a Page>,
+}
+
+impl Reader<'_> {
+    /// As [`Memory::read`].
+    #[inline]
+    pub(super) fn read(&mut self, address: u32, size: u32) -> Result<u32, Unmapped> {
+        let number = address / PAGE_BYTES as u32;
+        if number != self.number {
+            (self.number, self.page) = (number, self.memory.pages.get(address));
+        }
+        self.memory.read_on(self.page, address, size)
     }
 }
 
