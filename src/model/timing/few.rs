@@ -2,8 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// One of something or several, `MOST` at most. Where that is one, the compiler knows it, and a loop over all is none: a
-/// cycle then takes three quarters of the time.
+/// One of something or several, `MOST` at most. Where that is one, the compiler knows it, and a loop over all is none.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Few<T, const MOST: usize> {
     /// Those that there are, and then copies of the last, which nobody uses: an array needs no check of its length.

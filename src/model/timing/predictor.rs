@@ -139,3 +139,85 @@ impl<const MOST: usize> Predictor for Core<MOST> {
         self.cycle
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::MemoryTiming;
+    use isa::asm::assemble;
+
+    /// Answers after so many cycles.
+    struct Fixed(u64);
+
+    impl MemoryTiming for Fixed {
+        fn due(&mut self, cycle: u64, _: u32, _: bool) -> Option<u64> {
+            Some(cycle + self.0)
+        }
+
+        fn clock(&mut self, _: u64) -> Option<(u64, u64)> {
+            None
+        }
+
+        fn accepts(&mut self, _: u64) -> bool {
+            true
+        }
+    }
+
+    /// Every warp walks through memory, with all kinds of units, until it has gone around a few times.
+    const PROGRAM: &str = "
+        la t0, all
+        csrr t1, vx_num_warps
+        vx_wspawn t1, t0
+    all:
+        li t0, -1
+        vx_tmc t0
+        csrr a0, mhartid
+        slli a1, a0, 2
+        li a2, 0x10000
+        add a1, a1, a2
+        li a3, 12
+    again:
+        sw a0, 0(a1)
+        lw a4, 0(a1)
+        mul a4, a4, a3
+        divu a5, a4, a3
+        fcvt.s.w f1, a5
+        fmul.s f2, f1, f1
+        fcvt.w.s a5, f2
+        add a0, a0, a5
+        addi a1, a1, 1024
+        addi a3, a3, -1
+        bnez a3, again
+        fence
+        vx_tmc zero";
+
+    fn core<const MOST: usize>(cfg: &CoreConfig) -> Core<MOST> {
+        let image = assemble(0x8000_0000, PROGRAM).unwrap();
+        let mut memory = Memory::for_core(cfg);
+        memory.load(image.base, &image.bytes);
+        // Fetching reads ahead.
+        memory.map(image.base, 0x1000);
+        let port = MemoryPort::Native(Box::new(Fixed(20)));
+        Core::new(cfg, memory, (image.base, 0), &[], port, Latencies::of(cfg))
+    }
+
+    #[test]
+    fn both_kinds_of_code_say_the_same_of_a_core_with_one_slice() {
+        for policy in ["lrr", "mto", "swas:gtlo"] {
+            let cfg = CoreConfig { fetch: policy.into(), issue: policy.into(), ..CoreConfig::default() };
+            let (mut one, mut several) = (core::<1>(&cfg), core::<MAX_SLICES>(&cfg));
+            while one.stop.is_none() {
+                one.next_cycle();
+                several.next_cycle();
+                assert_eq!(one.record().difference(several.record()), None, "{policy}, cycle {}", one.cycle);
+                assert_eq!(one.core_view(), several.core_view(), "{policy}, cycle {}", one.cycle);
+                assert!(one.cycle < 100_000, "{policy} does not end");
+            }
+            assert_eq!(one.stop, Some(Stop::Finished));
+            assert_eq!((one.stop, one.cycle), (several.stop, several.cycle), "{policy}");
+            assert!(one.cycle > 1000, "{policy} ends after {} cycles", one.cycle);
+            let memories = [&one.machine, &several.machine].map(|machine| &machine.memory);
+            assert_eq!(memories[0].first_difference(memories[1]), None);
+        }
+    }
+}
