@@ -30,24 +30,30 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
     // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
     let is_below_map = |a: u32| a < CONSOLE_BASE;
     let is_unmapped = |a: u32| !LocalMemory::owns(a) && !m.memory.is_mapped(a);
-    let first = |is: &dyn Fn(u32) -> bool| lanes(tmask).map(|lane| addr[lane]).find(|&a| is(a));
     // Most accesses are legal, and lanes side by side mostly on one line, which is mapped as a whole or not at all.
     let mut mapped_line = None;
     let mut is_legal = |a: u32| {
         let line = Some(a / LINE_BYTES as u32);
-        let is_mapped = line == mapped_line || !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
-        mapped_line = line.filter(|_| is_mapped && !LocalMemory::owns(a));
-        is_mapped && !is_misaligned(a)
+        let exists = line == mapped_line || !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
+        mapped_line = line.filter(|_| exists && !LocalMemory::owns(a));
+        exists && !is_misaligned(a)
     };
     if lanes(tmask).all(|lane| is_legal(addr[lane])) {
         return Ok(());
     }
     // The cause is looked for in this order, in whatever lane.
-    let fault = first(&is_misaligned).map(|address| Trap::new(misaligned, address));
-    let fault = fault.or_else(|| Some(Trap::new(Cause::LocalMemoryRange, first(&is_beyond_local)?)));
-    let fault = fault.or_else(|| first(&is_below_map).map(|address| Trap::new(Cause::Unmapped, address)));
-    let fault = fault.or_else(|| first(&is_unmapped).map(|address| Trap::new(Cause::Unmapped, address)));
-    fault.map_or(Ok(()), Err)
+    let causes: [(Cause, &dyn Fn(u32) -> bool); 4] = [
+        (misaligned, &is_misaligned),
+        (Cause::LocalMemoryRange, &is_beyond_local),
+        (Cause::Unmapped, &is_below_map),
+        (Cause::Unmapped, &is_unmapped),
+    ];
+    for (cause, applies) in causes {
+        if let Some(address) = lanes(tmask).map(|lane| addr[lane]).find(|&address| applies(address)) {
+            return Err(Trap::new(cause, address));
+        }
+    }
+    Ok(())
 }
 
 /// Whether an address is in the local memory that the warps have, each block of a grid its own part.

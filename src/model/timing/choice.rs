@@ -83,7 +83,7 @@ impl<const MOST: usize> Core<MOST> {
     /// Warps that issue through another slice. Gives those that would unless operand stages hold.
     fn choose_guests(&mut self, now: &mut Now<MOST>) -> WarpMask {
         let Some(sharing) = &self.sharing else { return 0 };
-        let turns = &mut now.turns[..self.slices.len()];
+        let turns = &mut now.turns;
         let (going, issuing) = sharing.choose(turns, &self.front.heads, &self.slices, &self.view.core.older);
         for visit in issuing.into_iter().flatten() {
             turns[visit.through].guest = Some(visit.warp);
@@ -98,7 +98,7 @@ impl<const MOST: usize> Core<MOST> {
         let granted_warps = guest_warps | now.of_all(|turn| turn.choice.map_or(0, |wid| 1 << wid));
         let able_warps = now.active_warps & !now.held_warps;
         let mut fetch_fire_warps = 0;
-        for (number, turn) in now.turns.iter_mut().enumerate().take(self.slices.len()) {
+        for (number, turn) in now.turns.iter_mut().enumerate() {
             if let Kind::Decoupled(fetch) = &self.front.kind {
                 let memory_warps = self.front.memory_warps;
                 let choice = fetch[number].pick(able_warps, memory_warps, granted_warps, &mut self.view);

@@ -64,7 +64,7 @@ impl<const MOST: usize> Core<MOST> {
             self.stop = Some(Stop::Fault(fault));
             return false;
         }
-        now.clear(self.slices.len());
+        now.clear();
         now.launched = launched.is_some();
         now.boots = first && !now.launched;
         now.starts = first || now.launched;
@@ -188,7 +188,7 @@ impl<const MOST: usize> Core<MOST> {
         now.flush_icache = is_fence_i || now.launched;
         now.redirected_warps = control_warp | now.taken_warps | if is_fence_i { now.fence_warp } else { 0 };
         // A miss of the last cycle holds its warp; the request of that cycle may miss in turn.
-        for (wid, followed) in now.turns().iter().filter_map(|turn| turn.missed) {
+        for (wid, followed) in now.turns.iter().filter_map(|turn| turn.missed) {
             self.front.miss(wid, followed);
         }
         let missed_warps = now.of_all(|turn| turn.missed.map_or(0, |(wid, _)| 1 << wid));

@@ -55,7 +55,7 @@ impl<const MOST: usize> Core<MOST> {
         self.threads_issued = [counted + summed, last, issued_threads];
         if let Some(sharing) = &mut self.sharing {
             let left_mem_warps = now.memory.left.iter().flatten().fold(0, |warps, (_, wid)| warps | 1 << wid);
-            let turns = now.turns().iter().enumerate();
+            let turns = now.turns.iter().enumerate();
             let stalled = turns.fold(0, |mask, (number, turn)| mask | u32::from(turn.stalled) << number);
             sharing.clock(entering.into_iter().flatten(), [left_mem_warps, left_special_warps], stalled);
         }
@@ -94,8 +94,7 @@ impl<const MOST: usize> Core<MOST> {
 
     /// 9. The front end.
     pub(super) fn fetch_all(&mut self, now: &mut Now<MOST>) {
-        let count = self.slices.len();
-        for (number, turn) in now.turns.iter_mut().enumerate().take(count) {
+        for (number, turn) in now.turns.iter_mut().enumerate() {
             turn.decoded = self.decoded(number, now.taken_warps | now.ended_warps);
         }
         let killed_warps = now.redirected_warps | now.of_all(|turn| turn.decoded.stops_warps);

@@ -3,7 +3,6 @@
 use super::access::{Access, Kind};
 use super::core::{Core, CounterRead, Stop};
 use super::instr::Instr;
-use super::predictor::Predictor;
 use super::special::{spawned, Count, Task};
 use super::units::{What, Work};
 use super::Result;
@@ -98,6 +97,11 @@ impl<const MOST: usize> Core<MOST> {
         let fault = self.machine.issue_to(wid, &mut self.retire).err();
         self.stop = fault.map(Stop::Fault);
         self.stop.is_none().then_some(())
+    }
+
+    /// Cycles in which the core was busy: all but those in which it waited for a grid or took one.
+    fn busy_cycles(&self) -> u64 {
+        self.cycle - self.dispatcher.rests
     }
 
     /// What a CSR holds that depends on time, now that it is read.

@@ -12,8 +12,8 @@
 //! issues, and its access to memory when the load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md,
 //! "Predicting the schedule".
 //!
-//! [`predictor`] has the code twice, for one slice with one path to memory and for several (`few`). What each calls at one
-//! place is inlined there, as it was if there were one: thus the `inline(always)`.
+//! The code of a core is compiled twice, for one slice with one path to memory and for several (`few`). What both call, each
+//! at one place, the compiler does not inline by itself: hence `inline(always)`.
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.

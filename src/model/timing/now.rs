@@ -1,6 +1,7 @@
 //! What the steps of a cycle tell one another.
 
 use super::bus::{Accepted, Requests};
+use super::few::Few;
 use super::lsu::Told;
 use super::record::Record;
 use super::request::Response;
@@ -18,9 +19,8 @@ pub(super) struct Now<const MOST: usize> {
     pub launched: bool,
     /// The first warp starts, without a grid.
     pub boots: bool,
-    pub slices: usize,
     /// What each slice does.
-    pub turns: [Turn; MOST],
+    pub turns: Few<Turn, MOST>,
     pub requests: Requests<MOST>,
     pub accepted: Accepted,
     pub response: Option<Response>,
@@ -60,8 +60,7 @@ impl<const MOST: usize> Now<MOST> {
             starts: false,
             launched: false,
             boots: false,
-            slices,
-            turns: [Turn::default(); MOST],
+            turns: Few::new(slices, |_| Turn::default()),
             requests: Requests::default(),
             accepted: Accepted::default(),
             response: None,
@@ -87,24 +86,19 @@ impl<const MOST: usize> Now<MOST> {
         }
     }
 
-    /// Turns of the slices that there are.
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns[..if MOST == 1 { 1 } else { self.slices }]
-    }
-
-    /// Forgets of the cycle before, in a core of so many slices, what is not written over in any case.
-    pub fn clear(&mut self, slices: usize) {
-        for turn in &mut self.turns[..slices] {
+    /// Forgets of the cycle before what is not written over in any case.
+    pub fn clear(&mut self) {
+        for turn in self.turns.iter_mut() {
             (turn.special, turn.guest, turn.fetched) = (false, None, None);
         }
-        self.record.clear(slices);
+        self.record.clear(self.turns.len());
         self.requests = Requests::default();
         self.issue_fire_warps = 0;
     }
 
     /// What a mask of each slice is together.
     pub fn of_all(&self, mask: impl Fn(&Turn) -> WarpMask) -> WarpMask {
-        self.turns().iter().fold(0, |all, turn| all | mask(turn))
+        self.turns.iter().fold(0, |all, turn| all | mask(turn))
     }
 
     /// Whether what memory shows is taken.

@@ -16,9 +16,6 @@ pub trait Predictor {
     /// Cycles so far, from the end of reset on.
     fn cycles(&self) -> u64;
 
-    /// Cycles in which the core was busy: all but those in which it waited for a grid or took one.
-    fn busy_cycles(&self) -> u64;
-
     /// Cycles that were not computed, because nothing could happen in them.
     fn skipped_cycles(&self) -> u64;
 
@@ -80,10 +77,6 @@ impl<const MOST: usize> Predictor for Core<MOST> {
 
     fn cycles(&self) -> u64 {
         self.cycle
-    }
-
-    fn busy_cycles(&self) -> u64 {
-        self.cycle - self.dispatcher.rests
     }
 
     fn skipped_cycles(&self) -> u64 {
