@@ -1,6 +1,7 @@
 //! Counting a run, cycle by cycle.
 
 mod report;
+mod words;
 
 use isa::counter::{Index, COUNTERS};
 use isa::{self, Latency};
@@ -10,6 +11,7 @@ use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 use super::stats::{CollectorStats, Departures, Parallel, SharedIssues, Slots};
 use super::under_way::UnderWay;
+use words::{Word, Words};
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
 const FETCH_CYCLES: u64 = spec::config::FETCH_LATENCY as u64;
@@ -30,6 +32,7 @@ pub(super) struct Counters {
     shared: Option<SharedIssues>,
     collectors: Option<CollectorStats>,
     fpu: bool,
+    words: Words,
     under_way: UnderWay,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
@@ -53,6 +56,7 @@ impl Counters {
             shared: cfg.shares_warps().then(SharedIssues::default),
             collectors: cfg.collects().then(CollectorStats::default),
             fpu: cfg.fpu,
+            words: Words::default(),
             under_way: UnderWay::new(cfg.warps),
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
@@ -76,7 +80,9 @@ impl Counters {
             self.front_end(record);
             self.collectors(record);
         }
-        self.accesses(record);
+        for slice in 0..self.own_warps.len() {
+            self.registers(slice, &record.slices[slice]);
+        }
         self.depart(record, parallel);
         let BusRecord { read, write, response } = record.bus;
         if record.busy {
@@ -206,7 +212,8 @@ impl Counters {
         self.add(Index::Fetches, hits);
         self.add(Index::IcacheReads, hits + misses);
         self.add(Index::IcacheMisses, misses);
-        self.add(Index::FetchLatency, FETCH_CYCLES * hits + u64::from(record.held_warps.count_ones()));
+        // Few wait at a time.
+        self.add(Index::FetchLatency, FETCH_CYCLES * hits + members(record.held_warps).count() as u64);
     }
 
     /// What the data cache and local memory do.
@@ -228,37 +235,33 @@ impl Counters {
         }
     }
 
-    /// What issues, loads and stores among it, and what is written back.
-    #[inline]
-    fn accesses(&mut self, record: &Record) {
-        for (slice, of_slice) in record.slices[..self.own_warps.len()].iter().enumerate() {
-            if let Some(Written { wid, rd, lanes, last }) = of_slice.written {
-                self.under_way.written(wid, rd, lanes, last);
-            }
-            let Some(Issued { wid, raw, tmask, .. }) = of_slice.issued else { continue };
-            if let Some(shared) = &mut self.shared {
-                if self.own_warps[slice] >> wid & 1 == 0 {
-                    *match collector(raw, self.fpu) {
-                        Collector::Mem => &mut shared.memory,
-                        Collector::Sfu => &mut shared.special,
-                        Collector::Sp => &mut shared.arithmetic,
-                    } += 1;
-                }
-            }
-            let Some(op) = isa::decode(raw) else { continue };
-            let register = op.format().rd(raw).unwrap_or(0);
-            let lanes = tmask.count_ones().into();
-            let mut loading_lanes = None;
-            match op.info().latency {
-                Latency::Store => self.add(Index::Stores, lanes),
-                // One to x0 does nothing.
-                Latency::Load if register != 0 => {
-                    self.add(Index::Loads, lanes);
-                    loading_lanes = Some(lanes);
-                }
-                _ => {}
-            }
-            self.under_way.issued(wid, register, loading_lanes);
+    /// What a slice issues, loads and stores among it, and what is written back in it.
+    fn registers(&mut self, slice: usize, of_slice: &SliceRecord) {
+        if let Some(Written { wid, rd, lanes, last }) = of_slice.written {
+            self.under_way.written(wid, rd, lanes, last);
         }
+        let Some(Issued { wid, raw, tmask, .. }) = of_slice.issued else { return };
+        if let Some(shared) = &mut self.shared {
+            if self.own_warps[slice] >> wid & 1 == 0 {
+                *match collector(raw, self.fpu) {
+                    Collector::Mem => &mut shared.memory,
+                    Collector::Sfu => &mut shared.special,
+                    Collector::Sp => &mut shared.arithmetic,
+                } += 1;
+            }
+        }
+        let Word { register, latency, .. } = self.words.get(raw);
+        let lanes = || u64::from(tmask.count_ones());
+        let mut loading_lanes = None;
+        match latency {
+            Some(Latency::Store) => self.add(Index::Stores, lanes()),
+            // One to x0 does nothing.
+            Some(Latency::Load) if register != 0 => {
+                loading_lanes = Some(lanes());
+                self.add(Index::Loads, lanes());
+            }
+            _ => {}
+        }
+        self.under_way.issued(wid, register, loading_lanes);
     }
 }

@@ -94,12 +94,15 @@ pub(super) struct Run {
     recorder: Option<Recorder>,
     grids: Option<Grids>,
     watchdog: Watchdog,
+    /// Issue schedulers adapt.
+    adapts: bool,
     adaptive: Adaptive,
 }
 
 impl Run {
     pub(super) fn new(cfg: &CoreConfig, predictor: Box<dyn Predictor>, options: &RunOptions) -> Self {
         Self {
+            adapts: predictor.policy(0).phase().is_some(),
             predictor,
             cfg: cfg.clone(),
             counters: Counters::new(cfg),
@@ -133,12 +136,11 @@ impl Run {
     /// The next cycle.
     #[inline]
     pub(super) fn step(&mut self) {
-        if self.predictor.stop().is_some() {
-            return;
-        }
         let cycle = self.predictor.cycles();
-        for slice in 0..self.cfg.slices {
-            self.adaptive.look(slice, cycle, self.predictor.policy(slice));
+        if self.adapts {
+            for slice in 0..self.cfg.slices {
+                self.adaptive.look(slice, cycle, self.predictor.policy(slice));
+            }
         }
         self.predictor.cycle();
         if self.predictor.stop().is_some() {
@@ -160,14 +162,12 @@ impl Run {
             grids.cycle(core, cycle);
         }
         self.watchdog.active(cycle, core.active_warps);
-        for of_slice in &record.slices {
+        for (of_slice, begun) in record.slices.iter().zip(&record.begun).take(self.cfg.slices) {
             if let Some(issued) = &of_slice.issued {
                 self.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
+            } else if of_slice.written.is_some() || begun.is_some() {
+                self.watchdog.committed(cycle);
             }
-        }
-        let begins = record.begun.iter().any(Option::is_some);
-        if begins || record.slices.iter().any(|of_slice| of_slice.written.is_some()) {
-            self.watchdog.committed(cycle);
         }
         if let Some(recorder) = &mut self.recorder {
             recorder.cycle(record, core, cycle);

@@ -31,8 +31,10 @@ impl<T> DerefMut for PerWarp<T> {
 pub fn members(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut mask = mask.into();
     std::iter::from_fn(move || {
-        let lowest = mask.trailing_zeros() as usize;
-        mask &= mask.wrapping_sub(1);
-        (lowest < u64::BITS as usize).then_some(lowest)
+        (mask != 0).then(|| {
+            let lowest = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            lowest
+        })
     })
 }

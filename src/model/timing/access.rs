@@ -58,10 +58,16 @@ impl Banks {
     }
 }
 
+/// The line of an address, or `None` for local memory.
+fn line_of(address: u32) -> Option<u32> {
+    (address < LOCAL).then_some(address / LINE_BYTES as u32)
+}
+
 /// What the instruction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// A load.
+    #[default]
     Load,
     /// A store.
     Store,
@@ -70,7 +76,7 @@ pub enum Kind {
 }
 
 /// A memory instruction on its way through the load-store unit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Access {
     /// Its warp.
     pub wid: u8,
@@ -115,26 +121,30 @@ fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_l
 }
 
 impl Access {
-    /// Groups the lanes of `tmask` in the order in which they are served.
+    /// An instruction whose lanes are grouped ([`group`](Self::group)).
     pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: Banks) -> Self {
-        let (mut groups, mut served) = (SmallVec::new(), SmallVec::new());
-        let mut left = match kind {
+        let mut access = Self { wid, rd, kind, ..Self::default() };
+        access.group(addresses, tmask, banks);
+        access
+    }
+
+    /// Groups the lanes of `tmask` in the order in which they are served.
+    pub fn group(&mut self, addresses: &Lanes, tmask: u32, banks: Banks) {
+        self.groups.clear();
+        self.served.clear();
+        let mut left = match self.kind {
             Kind::Fence(_) => 0,
             Kind::Load | Kind::Store => tmask,
         };
         while left != 0 {
-            let leader = addresses[left.trailing_zeros() as usize];
-            let local = leader >= LOCAL;
-            let line = leader / LINE_BYTES as u32;
-            let joins =
-                |address: u32| (address >= LOCAL) == local && (local || address / LINE_BYTES as u32 == line);
-            let lanes = super::members(left).fold(0, |mask, l| mask | u32::from(joins(addresses[l])) << l);
+            let line = line_of(addresses[left.trailing_zeros() as usize]);
+            let joins = |lane: usize| u32::from(line_of(addresses[lane]) == line) << lane;
+            let lanes = super::members(left).fold(0, |mask, lane| mask | joins(lane));
             left &= !lanes;
-            let turn = served.len();
-            let passes = passes(addresses, lanes, banks, kind == Kind::Load, &mut served);
-            groups.push(Group { line: (!local).then_some(line), lanes, passes, turn, path: 0, bytes: 0 });
+            let turn = self.served.len();
+            let passes = passes(addresses, lanes, banks, self.kind == Kind::Load, &mut self.served);
+            self.groups.push(Group { line, lanes, passes, turn, path: 0, bytes: 0 });
         }
-        Self { wid, pc: 0, rd, kind, groups, served }
     }
 
     /// Notes by which of so many paths, a power of two, each line goes: bit `j` is the parity of every bit of the line's number

@@ -107,9 +107,21 @@ impl Cache {
         self.tags.sweep();
     }
 
+    /// Nothing comes, and nothing that has come goes on. Lines may be on their way, and what is on the bus waits for it.
+    fn is_quiet(&self, inputs: &Inputs) -> bool {
+        let Inputs { request, look, response, granted, flush, drain, .. } = inputs;
+        let comes = request.is_some() || look.is_some() || response.is_some() || *granted || *flush || *drain;
+        !(comes || self.replay.busy() || self.fill_looked || self.walk.looked)
+    }
+
     /// One cycle.
     #[inline(always)]
     pub fn cycle(&mut self, inputs: Inputs) -> Done {
+        if self.is_quiet(&inputs) {
+            self.rest();
+            let record = CacheRecord { mshrs: self.misses.in_use(), ..CacheRecord::default() };
+            return Done { accepted: false, slot: None, response_taken: false, flushed: false, record };
+        }
         let Inputs { request, look, room, response, granted, flush, drain } = inputs;
         let out_room = self.out.is_none() || granted;
         let idle = request.is_none() && !self.under_way();

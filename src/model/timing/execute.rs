@@ -1,6 +1,6 @@
 //! What an instruction that issues does to the machine, and then to the units.
 
-use super::access::{Access, Kind};
+use super::access::Kind;
 use super::core::{Core, CounterRead, Stop};
 use super::instr::Instr;
 use super::special::{spawned, Count, Task};
@@ -75,8 +75,9 @@ impl<const MOST: usize> Core<MOST> {
         let banks = self.banks.of_block(self.machine.local_base(wid));
         let Retire { pc, tmask, ref access, .. } = *self.retire;
         let addresses = access.as_ref().map_or(&[0; 32], |access| &access.addr);
-        let mut access = Box::new(Access::new(wid as u8, instr.rd, kind, addresses, tmask, banks));
-        access.pc = pc;
+        let mut access = self.lsu.spare();
+        (access.wid, access.pc, access.rd, access.kind) = (wid as u8, pc, instr.rd, kind);
+        access.group(addresses, tmask, banks);
         self.lsu.place(&mut access, addresses, instr.raw);
         let spare = self.spare_retires.pop().unwrap_or_else(|| Box::new(Retire::blank()));
         self.accesses[wid].push_back(std::mem::replace(&mut self.retire, spare));

@@ -115,6 +115,9 @@ impl Fetch {
 
     /// The warp has so many more instructions queued or on their way.
     fn count(&mut self, wid: usize, more: i8) {
+        if more == 0 {
+            return;
+        }
         let count = &mut self.unissued[wid];
         *count = count.wrapping_add_signed(more);
         let room = if self.pairs { 1 } else { self.depth };

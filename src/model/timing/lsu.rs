@@ -90,6 +90,9 @@ pub(super) struct LoadStoreUnit<const MOST: usize> {
     pub results: [Option<(Result, bool)>; MOST],
     /// Nothing was on its way in the last cycle, and nothing has come.
     idle: bool,
+    /// Instructions that are done, to be written over.
+    #[expect(clippy::vec_box, reason = "their addresses move, not they")]
+    spare: Vec<Box<Access>>,
 }
 
 impl<const MOST: usize> LoadStoreUnit<MOST> {
@@ -108,7 +111,13 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
             joined: 0,
             results: [None; MOST],
             idle: false,
+            spare: vec![],
         }
+    }
+
+    /// Room for an instruction that issues.
+    pub fn spare(&mut self) -> Box<Access> {
+        self.spare.pop().unwrap_or_default()
     }
 
     /// Notes what the unit has to know of an instruction besides, whose word is `raw`.
@@ -233,7 +242,9 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         // 3. the collectors
         self.take(&mut told);
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
-            collector.extend(access.take());
+            if let Some(access) = access.take() {
+                collector.push_back(access);
+            }
         }
         told
     }

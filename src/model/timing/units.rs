@@ -233,13 +233,14 @@ impl Units {
                 _ => self.last_turn.take_if(|&mut last| last == cycle).is_some(),
             },
         };
-        let written = [own, away].map(|port| match port? {
+        let mut take = |port: Option<Port>| match port? {
             Port::Divider => self.divider.take().map(|(result, _)| result),
             Port::SlowFloat => self.slow.take().map(|(result, _)| result),
             Port::Float => self.float.0[0],
             Port::Integer => self.integer.take(),
             Port::Memory | Port::Special => None,
-        });
+        };
+        let written = [take(own), take(away)];
         let left = if sfu_leaves { self.sfu.take() } else { None };
         let left_special = left.as_ref().map(|work| work.wid);
         if let Some((What::Divide(cycles), result)) =

@@ -113,7 +113,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
             let Some(serving) = &mut stage.serving else { continue };
             if serving.access.discarded() {
                 told.done_warps |= 1 << serving.access.wid;
-                stage.serving = None;
+                self.spare.extend(stage.serving.take().map(|serving| serving.access));
                 continue;
             }
             let fresh = std::mem::take(&mut serving.fresh);
@@ -138,7 +138,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         if serving.is(|_| true) {
             if fence_done {
                 told.fence = Some((wid, serving.is(|fence_i| fence_i)));
-                self.stages[number].serving = None;
+                self.end(number);
             }
             return false;
         }
@@ -163,8 +163,15 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
             if let Some(path) = last {
                 self.paths[path].ends();
             }
-            self.stages[number].serving = None;
+            self.end(number);
         }
         true
+    }
+
+    /// A stage's instruction is done.
+    fn end(&mut self, number: usize) {
+        if let Some(Serving { access, .. }) = self.stages[number].serving.take() {
+            self.spare.push(access);
+        }
     }
 }
