@@ -6,6 +6,9 @@ use spec::config::{WarpMask, MAX_THREADS};
 /// One value a lane.
 pub type Lanes = [u32; MAX_THREADS];
 
+/// Lanes that are written at once.
+const BLEND: usize = 8;
+
 /// What an active warp waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
@@ -129,10 +132,19 @@ impl Warp {
         if rd == 0 {
             return;
         }
-        for (lane, (old, &new)) in self.registers[rd].iter_mut().zip(values).enumerate() {
-            // Without a branch, so that it becomes a vector blend.
-            let keep = (tmask >> lane & 1).wrapping_sub(1);
-            *old = (*old & keep) | (new & !keep);
+        let old = self.registers[rd].as_chunks_mut::<BLEND>().0;
+        let new = values.as_chunks::<BLEND>().0;
+        let mut left = tmask;
+        for (old, new) in old.iter_mut().zip(new) {
+            for lane in 0..BLEND {
+                // Without a branch, so that it becomes a vector blend.
+                let keep = (left >> lane & 1).wrapping_sub(1);
+                old[lane] = (old[lane] & keep) | (new[lane] & !keep);
+            }
+            left >>= BLEND;
+            if left == 0 {
+                return;
+            }
         }
     }
 }

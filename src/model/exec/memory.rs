@@ -3,20 +3,12 @@
 use super::super::decoded::Decoded;
 use super::super::fault::{Cause, Origin, Trap};
 use super::super::machine::Machine;
+use super::super::members;
 use super::super::memory::{is_console, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
 use super::super::retire::{MemoryAccess, Retire};
 use super::super::warp::Lanes;
 use isa::Op;
 use spec::config::LINE_BYTES;
-
-/// The set bits of a lane mask, lowest first.
-fn lanes(mut tmask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = tmask.trailing_zeros() as usize;
-        tmask &= tmask.wrapping_sub(1);
-        (lane < 32).then_some(lane)
-    })
-}
 
 /// Each lane's address.
 fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
@@ -38,7 +30,7 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
         mapped_line = line.filter(|_| exists && !LocalMemory::owns(a));
         exists && !is_misaligned(a)
     };
-    if lanes(tmask).all(|lane| is_legal(addr[lane])) {
+    if members(tmask).all(|lane| is_legal(addr[lane])) {
         return Ok(());
     }
     // The cause is looked for in this order, in whatever lane.
@@ -49,7 +41,7 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
         (Cause::Unmapped, &is_unmapped),
     ];
     for (cause, applies) in causes {
-        if let Some(address) = lanes(tmask).map(|lane| addr[lane]).find(|&address| applies(address)) {
+        if let Some(address) = members(tmask).map(|lane| addr[lane]).find(|&address| applies(address)) {
             return Err(Trap::new(cause, address));
         }
     }
@@ -90,7 +82,7 @@ pub(super) fn load(
 pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
     check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
-    lanes(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
+    members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
     let funct3 = size.trailing_zeros() as u8;
     retire.access = Some(MemoryAccess { store: true, funct3, signed: false, addr, data });
@@ -122,7 +114,7 @@ fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, valu
     let size = access.size();
     let unused = 32 - 8 * size;
     let mut memory = m.memory.reader();
-    for lane in lanes(tmask) {
+    for lane in members(tmask) {
         let address = absolute(m, wid, access.addr[lane]);
         let value = m.local.read(address, size).or_else(|| memory.read(address, size).ok());
         let value = value.unwrap_or_default();
@@ -134,7 +126,7 @@ fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, valu
 fn perform_store(m: &mut Machine, retire: &Retire, access: &MemoryAccess) {
     let size = access.size();
     let (mut console, mut console_bytes) = ([0; LINE_BYTES], 0u64);
-    for lane in lanes(retire.tmask) {
+    for lane in members(retire.tmask) {
         let (address, value) = (absolute(m, retire.wid, access.addr[lane]), access.data[lane]);
         if is_console(address) {
             // One line leaves the core, so lanes that write to one port put a single byte.
@@ -150,6 +142,8 @@ fn perform_store(m: &mut Machine, retire: &Retire, access: &MemoryAccess) {
             note_code(m, retire, address);
         }
     }
-    let written = m.memory.write_line(CONSOLE_BASE, &console, console_bytes);
-    debug_assert_eq!(written, Ok(()), "checked at issue");
+    if console_bytes != 0 {
+        let written = m.memory.write_line(CONSOLE_BASE, &console, console_bytes);
+        debug_assert_eq!(written, Ok(()), "checked at issue");
+    }
 }

@@ -158,7 +158,7 @@ impl<const MOST: usize> Core<MOST> {
             drain: now.drain,
             writes_pending: self.bus.port().writes_pending(),
         };
-        now.memory = self.lsu.cycle(&mut arriving[..self.slices.len()], inputs);
+        self.lsu.cycle(&mut arriving[..self.slices.len()], inputs, &mut now.memory);
         for (_, wid) in now.memory.left.into_iter().flatten() {
             self.perform(wid.into());
         }

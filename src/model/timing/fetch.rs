@@ -96,8 +96,11 @@ impl Fetch {
 
     /// How many words an access to this address reads: two unless the first is the last of its line.
     fn words(&self, pc: u32) -> u8 {
+        if !self.pairs {
+            return 1;
+        }
         let is_last = pc as usize % LINE_BYTES / 4 == LINE_BYTES / 4 - 1;
-        1 + u8::from(self.pairs && !is_last)
+        1 + u8::from(!is_last)
     }
 
     /// No request is on its way to the queues.

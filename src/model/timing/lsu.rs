@@ -177,15 +177,16 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         self.works() || self.dirty()
     }
 
-    /// One cycle. `arriving` leaves the operand stage of each slice.
-    pub fn cycle(&mut self, arriving: &mut [Option<Box<Access>>], inputs: Inputs) -> Told<MOST> {
-        let mut told = Told::default();
+    /// One cycle. `arriving` leaves the operand stage of each slice; `told` is written over.
+    #[inline(always)]
+    pub fn cycle(&mut self, arriving: &mut [Option<Box<Access>>], inputs: Inputs, told: &mut Told<MOST>) {
+        *told = Told::default();
         let drains = inputs.drain && self.dirty();
         self.idle = arriving.iter().all(Option::is_none) && !drains && (self.idle || !self.works());
         if self.idle {
             self.paths.iter_mut().for_each(LinePath::rest);
             self.loads.clock(0, self.loads.free());
-            return told;
+            return;
         }
         let rests = self.rests();
         let free_loads = self.loads.free();
@@ -224,7 +225,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         self.requests.clock(asking, inputs.granted);
         self.merge();
         // 2. the access stages, in the order in which they have taken what they hold
-        self.start(&mut told);
+        self.start(told);
         let mut opened = 0;
         for place in 0..self.order.len() {
             let stage = self.order[place];
@@ -233,20 +234,19 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
                 _ => std::array::from_fn(|path| room[path] && !self.stages[stage].wants(path)),
             };
             let fence_done = oldest == Some(stage) && rests && flushed && !inputs.writes_pending;
-            if !self.serve(stage, room, fence_done, &mut told, &mut opened) {
+            if !self.serve(stage, room, fence_done, told, &mut opened) {
                 break;
             }
             room = left;
         }
         self.loads.clock(opened, free_loads);
         // 3. the collectors
-        self.take(&mut told);
+        self.take(told);
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
             if let Some(access) = access.take() {
                 collector.push_back(access);
             }
         }
-        told
     }
 
     /// What is written in the next cycle: a path's part of a load, and with it those of all others; in all slices, or in each.

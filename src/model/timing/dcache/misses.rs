@@ -26,7 +26,8 @@ impl Misses {
     }
 
     pub fn in_use(&self) -> u32 {
-        self.used.count_ones()
+        // Few at a time.
+        members(self.used).count() as u32
     }
 
     pub fn any(&self) -> bool {
