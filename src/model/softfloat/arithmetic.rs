@@ -11,7 +11,16 @@ const ROOM: u32 = 70;
 
 impl Context {
     /// `a * b + c`, rounded once.
+    #[inline]
     pub fn mul_add(&mut self, a: u32, b: u32, c: u32) -> u32 {
+        match self.usual_mul_add(a, b, c) {
+            Some(result) => result,
+            None => self.any_mul_add(a, b, c),
+        }
+    }
+
+    /// The same by integers, for all operands and modes.
+    pub(super) fn any_mul_add(&mut self, a: u32, b: u32, c: u32) -> u32 {
         let product_is_invalid = (is_infinite(a) && is_zero(b)) || (is_zero(a) && is_infinite(b));
         if product_is_invalid && !is_nan(c) {
             return self.invalid();

@@ -1,4 +1,5 @@
-//! IEEE 754 binary32 arithmetic as RISC-V F 2.2 defines it, by integers alone.
+//! IEEE 754 binary32 arithmetic as RISC-V F 2.2 defines it, by integers; sums and products of usual numbers also by the
+//! host's double precision, which is faster (`usual`).
 //!
 //! Each operation first finds its exact result, or one with a last bit that says whether anything is cut
 //! off, and then rounds it once, in `Context::round`. Sums and products are special cases of the fused
@@ -9,6 +10,7 @@ mod compare;
 mod convert;
 #[cfg(test)]
 mod tests;
+mod usual;
 
 pub use compare::{classify, sign_inject, sign_inject_negated, sign_inject_xor};
 

@@ -218,3 +218,25 @@ fn underflow_is_detected_after_rounding() {
     // (1 - 2^-24) * (1 + 2^-24 ..) * 2^-126 rounds up to 2^-126 in 24 bits already.
     assert_eq!(product(0x3f7f_ffff, 0x0080_0001), (0x0080_0000, NX));
 }
+
+#[test]
+fn usual_sums_and_products_are_what_integers_give() {
+    let mut rng = Rng::new(4);
+    let mut usual = 0;
+    for round in 0..20 * ROUNDS {
+        // Of similar size, so that digits of all three meet; every second product nearly cancels the addend.
+        let mut operand = |spread: u32| {
+            let word = rng.word();
+            word & !(0xff << 23) | (127 - spread / 2 + (word >> 9 & 0xff) % spread) << 23
+        };
+        let (a, b, near) = (operand(8), operand(8), operand(60));
+        let cancels = (f32::from_bits(a) * f32::from_bits(b)).to_bits() ^ SIGN ^ (near & 3);
+        let c = if round % 2 == 0 { near } else { cancels };
+        let (mut quick, mut any) = (Context::new(Rounding::Rne), Context::new(Rounding::Rne));
+        let Some(result) = quick.usual_mul_add(a, b, c) else { continue };
+        usual += 1;
+        let expected = any.any_mul_add(a, b, c);
+        assert_eq!((result, quick.flags), (expected, any.flags), "{a:08x} * {b:08x} + {c:08x}");
+    }
+    assert!(usual > 19 * ROUNDS, "{usual}");
+}
