@@ -219,6 +219,15 @@ fn underflow_is_detected_after_rounding() {
     assert_eq!(product(0x3f7f_ffff, 0x0080_0001), (0x0080_0000, NX));
 }
 
+/// Compares the usual case with the one for all; `false` if it is none.
+fn check_usual([a, b, c]: [u32; 3]) -> bool {
+    let (mut quick, mut any) = (Context::new(Rounding::Rne), Context::new(Rounding::Rne));
+    let Some(result) = quick.usual_mul_add(a, b, c) else { return false };
+    let expected = any.any_mul_add(a, b, c);
+    assert_eq!((result, quick.flags), (expected, any.flags), "{a:08x} * {b:08x} + {c:08x}");
+    true
+}
+
 #[test]
 fn usual_sums_and_products_are_what_integers_give() {
     let mut rng = Rng::new(4);
@@ -231,12 +240,23 @@ fn usual_sums_and_products_are_what_integers_give() {
         };
         let (a, b, near) = (operand(8), operand(8), operand(60));
         let cancels = (f32::from_bits(a) * f32::from_bits(b)).to_bits() ^ SIGN ^ (near & 3);
-        let c = if round % 2 == 0 { near } else { cancels };
-        let (mut quick, mut any) = (Context::new(Rounding::Rne), Context::new(Rounding::Rne));
-        let Some(result) = quick.usual_mul_add(a, b, c) else { continue };
-        usual += 1;
-        let expected = any.any_mul_add(a, b, c);
-        assert_eq!((result, quick.flags), (expected, any.flags), "{a:08x} * {b:08x} + {c:08x}");
+        usual += usize::from(check_usual([a, b, if round % 2 == 0 { near } else { cancels }]));
     }
     assert!(usual > 19 * ROUNDS, "{usual}");
+}
+
+/// A double rounds such a sum to the middle between two singles, on one side of which it really is.
+#[test]
+fn sums_close_to_the_middle_are_rounded_once() {
+    let mut rng = Rng::new(5);
+    for _ in 0..ROUNDS {
+        // The product is 1 but for less than 2^-29 of it: (1 + x)(1 - x), or (1 + x)(1 - x + x^2).
+        let x = f32::from(1 + rng.below(200) as u16) / (1 << 23) as f32;
+        let y = 1.0 / (1 << 11) as f32;
+        let (a, b) = if rng.one_in(2) { (1.0 + x, 1.0 - x) } else { (1.0 + y, 1.0 - y + y * y) };
+        // A place of the addend is worth 2.
+        let c = (1 << 24) as f32 + 2.0 * rng.below(1 << 23) as f32;
+        let signs = [rng.word() & SIGN, rng.word() & SIGN];
+        assert!(check_usual([a.to_bits() ^ signs[0], b.to_bits(), c.to_bits() ^ signs[1]]));
+    }
 }
