@@ -112,13 +112,18 @@ pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
 
 fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, values: &mut Lanes) {
     let size = access.size();
-    let unused = 32 - 8 * size;
     let mut memory = m.memory.reader();
     for lane in members(tmask) {
-        let address = absolute(m, wid, access.addr[lane]);
-        let value = m.local.read(address, size).or_else(|| memory.read(address, size).ok());
-        let value = value.unwrap_or_default();
-        values[lane] = if access.signed { ((value << unused) as i32 >> unused) as u32 } else { value };
+        let address = access.addr[lane];
+        let value = match LocalMemory::owns(address) {
+            true => m.local.read(absolute(m, wid, address), size),
+            false => memory.read(address, size).ok(),
+        };
+        values[lane] = value.unwrap_or_default();
+    }
+    if access.signed {
+        let unused = 32 - 8 * size;
+        *values = values.map(|value| ((value << unused) as i32 >> unused) as u32);
     }
 }
 

@@ -97,7 +97,7 @@ impl Memory {
 
     /// For reading from several addresses, of which many are on one page.
     pub(super) fn reader(&self) -> Reader<'_> {
-        Reader { memory: self, number: 0, page: self.pages.get(0) }
+        Reader { memory: self, number: 0, page: self.pages.get(0), line: None }
     }
 
     /// [`Memory::read`] of an address that is on `page`.
@@ -110,7 +110,7 @@ impl Memory {
             None if self.is_mapped(address) => UNWRITTEN,
             None => return Err(Unmapped(address)),
         };
-        Ok((word >> (8 * (address & 3))) & (u32::MAX >> (32 - 8 * size)))
+        Ok(part(word, address, size))
     }
 
     /// Writes the low `size` bytes (1, 2 or 4, naturally aligned) of `value`.
@@ -222,24 +222,42 @@ impl Memory {
     }
 }
 
-/// Reads, and looks for a page only if it is another one than before.
+/// Reads, and looks for a page only if it is another one than before; within a line there is nothing to look for.
 pub(super) struct Reader<'a> {
     memory: &'a Memory,
     /// Of the page.
     number: u32,
     page: Option<&'a Page>,
+    /// The line that was read last, on that page.
+    line: Option<(u32, &'a Page)>,
 }
 
 impl Reader<'_> {
     /// As [`Memory::read`].
     #[inline]
     pub(super) fn read(&mut self, address: u32, size: u32) -> Result<u32, Unmapped> {
+        let line = address / LINE_BYTES as u32;
+        match self.line {
+            Some((last, page)) if last == line => Ok(part(page.word(address), address, size)),
+            _ => self.read_line(address, size, line),
+        }
+    }
+
+    fn read_line(&mut self, address: u32, size: u32, line: u32) -> Result<u32, Unmapped> {
         let number = address / PAGE_BYTES as u32;
         if number != self.number {
             (self.number, self.page) = (number, self.memory.pages.get(address));
         }
-        self.memory.read_on(self.page, address, size)
+        let value = self.memory.read_on(self.page, address, size)?;
+        self.line = self.page.map(|page| (line, page));
+        Ok(value)
     }
+}
+
+/// What an access of `size` bytes takes of a word.
+#[inline]
+fn part(word: u32, address: u32, size: u32) -> u32 {
+    (word >> (8 * (address & 3))) & (u32::MAX >> (32 - 8 * size))
 }
 
 /// Whether a byte at `address` goes to the console.
