@@ -74,7 +74,9 @@ impl Counters {
         }
         if record.busy {
             self.cycles += 1;
-            self.slots(record);
+            for slice in 0..self.own_warps.len() {
+                self.slot_of(slice, record);
+            }
             self.add(Index::LoadLatency, self.under_way.loading_lanes());
             self.under_way.cycle();
             self.front_end(record);
@@ -166,33 +168,30 @@ impl Counters {
         *class(&mut self.slots_of[slice]) += 1;
     }
 
-    /// Gives each slice's slot to one class.
-    #[inline]
-    fn slots(&mut self, record: &Record) {
-        for slice in 0..self.own_warps.len() {
-            let own = self.own_warps[slice];
-            let SliceRecord { issued, fires, .. } = &record.slices[slice];
-            if let Some(issued) = issued {
-                self.slot(slice, Index::Issued, |slots| &mut slots.issued);
-                self.thread_instructions += u64::from(issued.tmask.count_ones());
-            } else if fires.is_some() {
-                self.slot(slice, Index::Nops, |slots| &mut slots.nops);
-            } else if record.stall_pipeline & own != 0 {
-                self.slot(slice, Index::Pipeline, |slots| &mut slots.pipeline);
-            } else if record.stall_scoreboard & own != 0 {
-                self.slot(slice, Index::Scoreboard, |slots| &mut slots.scoreboard);
-                let for_load = members(record.stall_scoreboard & own).any(|wid| self.under_way.loads(wid));
-                self.add(Index::ScoreboardLoad, for_load.into());
-            } else {
-                self.slot(slice, Index::Idle, |slots| &mut slots.idle);
-                let at_barrier = record.barrier_warps & own;
-                if record.stall_control & own & !at_barrier != 0 {
-                    self.add(Index::IdleControl, 1);
-                } else if record.stall_ibuffer & own != 0 {
-                    self.add(Index::IdleIbuffer, 1);
-                } else if at_barrier != 0 {
-                    self.add(Index::IdleBarrier, 1);
-                }
+    /// Gives a slice's slot to one class.
+    fn slot_of(&mut self, slice: usize, record: &Record) {
+        let own = self.own_warps[slice];
+        let SliceRecord { issued, fires, .. } = &record.slices[slice];
+        if let Some(issued) = issued {
+            self.slot(slice, Index::Issued, |slots| &mut slots.issued);
+            self.thread_instructions += u64::from(issued.tmask.count_ones());
+        } else if fires.is_some() {
+            self.slot(slice, Index::Nops, |slots| &mut slots.nops);
+        } else if record.stall_pipeline & own != 0 {
+            self.slot(slice, Index::Pipeline, |slots| &mut slots.pipeline);
+        } else if record.stall_scoreboard & own != 0 {
+            self.slot(slice, Index::Scoreboard, |slots| &mut slots.scoreboard);
+            let for_load = members(record.stall_scoreboard & own).any(|wid| self.under_way.loads(wid));
+            self.add(Index::ScoreboardLoad, for_load.into());
+        } else {
+            self.slot(slice, Index::Idle, |slots| &mut slots.idle);
+            let at_barrier = record.barrier_warps & own;
+            if record.stall_control & own & !at_barrier != 0 {
+                self.add(Index::IdleControl, 1);
+            } else if record.stall_ibuffer & own != 0 {
+                self.add(Index::IdleIbuffer, 1);
+            } else if at_barrier != 0 {
+                self.add(Index::IdleBarrier, 1);
             }
         }
     }

@@ -37,13 +37,13 @@ impl<const MOST: usize> Core<MOST> {
                 if let Some((instr, pc)) = head.zip(pc) {
                     let tmask = self.machine.warp(wid).tmask();
                     now.record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
-                    issued_threads += u64::from(tmask.count_ones());
                     let visits = now.turns[number].guest.is_some();
                     *entering = Some(Entering { wid, collector: instr.collector, visits });
                     self.scoreboard.issue(wid, &instr);
                     // Another slice has read its registers for it.
                     let sources = if visits { Sources::default() } else { instr.sources };
                     issued = self.issue(wid, &instr).map(|work| (work, sources));
+                    issued_threads += issued.as_ref().map_or(0, |(work, _)| u64::from(work.lanes));
                 }
                 if let Some(pc) = self.front.issue(wid, &self.machine) {
                     now.turns[number].fetched = Some((wid, pc));

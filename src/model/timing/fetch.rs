@@ -1,9 +1,8 @@
 //! Fetching of a slice with a scheduler of its own (docs/SCHEDULERS.md, section 1; ARCHITECTURE.md, "The pipeline").
 
-use std::collections::VecDeque;
-
 use super::instr::Instr;
 use super::members;
+use super::queue::Queue;
 use crate::sched::{self, SchedulerModel, StageView, View};
 use crate::PerWarp;
 use spec::config::{CoreConfig, WarpMask, LINE_BYTES};
@@ -16,8 +15,7 @@ type Request = (usize, u32);
 pub(super) struct Fetch {
     policy: Box<dyn SchedulerModel>,
     own_warps: WarpMask,
-    /// Addresses of what is queued, the head first.
-    queues: Vec<VecDeque<u32>>,
+    queues: Vec<Queue>,
     /// Of the slice's warps those with an empty queue.
     pub empty_warps: WarpMask,
     /// What each warp has queued or on its way.
@@ -75,7 +73,7 @@ impl Fetch {
         Self {
             policy: sched::build(&cfg.fetch, cfg, Stage::Fetch),
             own_warps: cfg.own_warps(slice),
-            queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
+            queues: vec![Queue::default(); cfg.warps],
             empty_warps: cfg.own_warps(slice),
             unissued: PerWarp::default(),
             starved_warps: cfg.own_warps(slice),
@@ -91,7 +89,7 @@ impl Fetch {
 
     /// Address of the head.
     pub fn head(&self, wid: usize) -> Option<u32> {
-        self.queues[wid].front().copied()
+        self.queues[wid].head()
     }
 
     /// How many words an access to this address reads: two unless the first is the last of its line.
@@ -180,15 +178,14 @@ impl Fetch {
         let lives = |&(wid, _): &Request| killed_warps >> wid & 1 == 0;
         let mut changed_warps = 0;
         for wid in members(issued_warps & self.own_warps) {
-            self.queues[wid].pop_front();
+            self.queues[wid].pop();
             self.count(wid, -1);
             self.empty_warps |= WarpMask::from(self.queues[wid].is_empty()) << wid;
             changed_warps |= 1 << wid;
         }
         let [compared, read, pushed] = self.stages;
         if let Some((wid, pc)) = pushed {
-            (0..decoded.words)
-                .for_each(|word| self.queues[wid].push_back(pc.wrapping_add(4 * u32::from(word))));
+            (0..decoded.words).for_each(|word| self.queues[wid].push(pc.wrapping_add(4 * u32::from(word))));
             // The second word is void behind one that sends its warp elsewhere.
             self.count(wid, decoded.words as i8 - self.words(pc) as i8);
             changed_warps |= self.empty_warps & 1 << wid;

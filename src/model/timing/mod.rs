@@ -48,6 +48,7 @@ mod order;
 mod path;
 mod port;
 mod predictor;
+mod queue;
 mod record;
 mod request;
 mod scoreboard;
