@@ -1,4 +1,4 @@
-//! Sums and products in the usual case, by the host's double precision: ten times as fast as by integers, and the same.
+//! Sums and products in the usual case, by the host's double precision: faster than by integers, with the same results.
 
 use super::{Context, NX};
 use isa::Rounding;

@@ -95,8 +95,8 @@ pub struct Access {
 /// How many lanes each use of the banks serves. Most instructions use them a few times.
 pub(super) type Served = SmallVec<[u8; 16]>;
 
-/// How many times a set of lanes needs the banks, and how many lanes each time serves. A bank serves the first lane that wants it, and with it, in a load, all
-/// lanes that want the same word.
+/// How many times lanes of one line, or of local memory, need the banks, and how many lanes each time serves. A bank serves
+/// the first lane that wants it, and with it, in a load, all lanes that want the same word.
 fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_lanes: &mut Served) -> u8 {
     // Each word of a line has a bank of its own, if there are as many.
     if share && banks.count as usize * 4 >= LINE_BYTES && addresses[lanes.trailing_zeros() as usize] < LOCAL {

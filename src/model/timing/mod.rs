@@ -5,7 +5,7 @@
 //! from these who has each issue slot, what observers are told of each cycle ([`Record`]), and when the program ends.
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
-//! the front end (`front`, `fetch`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
+//! the front end (`front`, `fetch`, `queue`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
 //! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
 //! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
 //! and `edge`, is a clock cycle of all, and `skip` leaves out those in which nothing can happen. Values come from [`Machine`](super::Machine), which executes each instruction when it
