@@ -84,7 +84,7 @@ impl<const MOST: usize> Core<MOST> {
         now.response = self.bus.port().response();
         now.loaded = self.lsu.results;
         now.shown = self.special.shown;
-        now.barrier_warps = self.special.barrier_warps();
+        now.barrier_warps = self.special.barrier_warps;
         now.active_warps = self.front.active_warps;
         now.requests.data = self.lsu.request();
         let mut offers = [commit::Offers::default(); MOST];

@@ -122,11 +122,22 @@ impl Cache {
             let record = CacheRecord { mshrs: self.misses.in_use(), ..CacheRecord::default() };
             return Done { accepted: false, slot: None, response_taken: false, flushed: false, record };
         }
+        // Without write-back much of it is nothing, which the compiler then knows.
+        match self.write_back {
+            true => self.step::<true>(inputs),
+            false => self.step::<false>(inputs),
+        }
+    }
+
+    /// A cycle in which something happens.
+    #[inline(always)]
+    fn step<const WRITE_BACK: bool>(&mut self, inputs: Inputs) -> Done {
         let Inputs { request, look, room, response, granted, flush, drain } = inputs;
         let out_room = self.out.is_none() || granted;
         let idle = request.is_none() && !self.under_way();
-        let walking = (flush || drain) && self.dirty();
-        let flushed = flush && idle && !self.dirty();
+        let dirty = WRITE_BACK && self.dirty();
+        let walking = (flush || drain) && dirty;
+        let flushed = flush && idle && !dirty;
         let mshrs = self.misses.in_use();
         if granted {
             self.out = None;
@@ -134,24 +145,24 @@ impl Cache {
         // 1. a line that comes is written at once, if the last one has been read; with write-back its victim is looked at first,
         // and rather than waiting for the bus to take the victim it is not kept
         let victim = self.tags.victim;
-        let victim_dirty = self.tags.is_dirty(victim);
+        let victim_dirty = WRITE_BACK && self.tags.is_dirty(victim);
         let coming = response.filter(|_| !self.replay.full());
         let coming_set =
             coming.and_then(|mshr| self.misses.get(mshr)).map(|miss| self.tags.set_of(miss.line));
-        let fill = coming.filter(|_| !self.write_back || self.fill_looked);
+        let fill = coming.filter(|_| !WRITE_BACK || self.fill_looked);
         let filled = fill.and_then(|mshr| self.misses.take(mshr));
         let kept_line = filled.filter(|miss| miss.open && (out_room || !victim_dirty)).map(|miss| miss.line);
         // 2. the request acts
-        let blocked = fill.is_some() || self.write_back && self.tags.sweeping();
+        let blocked = fill.is_some() || WRITE_BACK && self.tags.sweeping();
         let acting = request.filter(|_| self.looked && !blocked);
         let cached = acting.is_some_and(|request| request.line >= FIRST_CACHED_LINE);
         let at = acting.and_then(|request| self.tags.find(request.line));
         let held = at.and_then(|way| self.tags.seen(way));
         let hit = held.is_some_and(|line| line.full);
-        let partial = at.is_some() && !hit;
+        let partial = WRITE_BACK && at.is_some() && !hit;
         let free = self.misses.free();
         let miss_room = free.is_some() && out_room;
-        let accepted = acting.filter(|request| match (request.store, self.write_back) {
+        let accepted = acting.filter(|request| match (request.store, WRITE_BACK) {
             (true, true) if cached => at.is_some() || !victim_dirty,
             (true, _) => out_room,
             (false, true) => room && (hit || !partial && miss_room),
@@ -173,8 +184,8 @@ impl Cache {
         };
         self.known_hit = load && hit && accepted.is_none();
         // 3. dirty bytes go out: of the line that lacks others, of the victim, or of what the walk has found
-        let walk_dirty = if self.walk.looked { self.tags.first_dirty() } else { None };
-        let replaces = kept_line.is_some() || self.write_back && store && cached && at.is_none();
+        let walk_dirty = if WRITE_BACK && self.walk.looked { self.tags.first_dirty() } else { None };
+        let replaces = kept_line.is_some() || WRITE_BACK && store && cached && at.is_none();
         let evicts = match (load && partial, replaces && victim_dirty) {
             (true, _) => at,
             (_, true) => Some(victim),
@@ -190,10 +201,10 @@ impl Cache {
             self.act(request, hit, free);
         }
         // a store changes the line where it is; with write-back it takes the victim's place if it is nowhere
-        let keeps = |request: &Request| request.store && (at.is_some() || self.write_back && cached);
+        let keeps = |request: &Request| request.store && (at.is_some() || WRITE_BACK && cached);
         let stored = accepted.filter(keeps);
         let store_way = at.unwrap_or(victim);
-        let dirties = self.write_back && stored.is_some() && !self.tags.is_dirty(store_way);
+        let dirties = WRITE_BACK && stored.is_some() && !self.tags.is_dirty(store_way);
         // 4. loads whose line has come
         let Served { slot: served, holds, reads } = self.replay.cycle(room, filled.map(|miss| miss.loads));
         slot = slot.or(served);
@@ -206,25 +217,28 @@ impl Cache {
             () => None,
         };
         let retry = request.is_some() && !self.looked;
-        let read_fill = self.write_back && !self.fill_looked && !holds && coming.is_some();
+        let read_fill = WRITE_BACK && !self.fill_looked && !holds && coming.is_some();
         let free_to_read = !reads && !holds && !read_fill && !self.fill_looked && !walking;
         let look_set = if retry { request_set } else { look.map(|look| self.tags.set_of(look.line)) };
         let kept_set = if waits { request_set } else { look_set };
-        let harmless = !self.write_back && !waits && stored.is_some() && look.is_some_and(|look| !look.load);
+        let harmless = !WRITE_BACK && !waits && stored.is_some() && look.is_some_and(|look| !look.load);
         let collides = written.is_some() && written == kept_set && !harmless;
         let read_set = match () {
             () if self.walk.reads(walking) => Some(self.walk.set),
             () if read_fill => coming_set,
             () => look_set.filter(|_| free_to_read && (retry || !waits)),
         };
-        self.walk.clock(walking, walk_dirty.is_some(), evicted.is_some(), self.tags.after(self.walk.set));
+        if WRITE_BACK {
+            self.walk.clock(walking, walk_dirty.is_some(), evicted.is_some(), self.tags.after(self.walk.set));
+        }
         if let Some(set) = read_set {
             self.tags.read(set);
         }
         self.looked = free_to_read && !collides;
-        self.fill_looked = read_fill && written != coming_set || self.fill_looked && fill.is_none();
+        self.fill_looked =
+            WRITE_BACK && (read_fill && written != coming_set || self.fill_looked && fill.is_none());
         // 6. writes
-        if let Some(set) = written.filter(|_| self.write_back || fill.is_some()) {
+        if let Some(set) = written.filter(|_| WRITE_BACK || fill.is_some()) {
             if let Some(way) = evicted {
                 self.dirty_lines -= 1;
                 self.tags.write(set, way, None);

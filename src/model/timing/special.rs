@@ -53,6 +53,8 @@ pub(super) struct SpecialUnit {
     spawn: Option<(usize, WarpMask)>,
     /// Of each barrier the warps that have arrived.
     arrived: Vec<WarpMask>,
+    /// Warps that wait at a barrier, whichever it is.
+    pub barrier_warps: WarpMask,
     /// Those of them that wait for all of their block.
     whole_warps: WarpMask,
 }
@@ -64,6 +66,7 @@ impl SpecialUnit {
             shown: Shown::default(),
             spawn: None,
             arrived: vec![0; barriers],
+            barrier_warps: 0,
             whole_warps: 0,
         }
     }
@@ -71,11 +74,6 @@ impl SpecialUnit {
     /// Number of barriers.
     pub fn barriers(&self) -> usize {
         self.arrived.len()
-    }
-
-    /// Warps that wait at a barrier.
-    pub fn barrier_warps(&self) -> WarpMask {
-        self.arrived.iter().fold(0, |mask, arrived| mask | arrived)
     }
 
     /// One cycle: `task` is what stands in the collector, with its warp and what it will write, and `written` says that the
@@ -125,6 +123,9 @@ impl SpecialUnit {
             if matches!(task, Task::Csr { .. } | Task::Control { .. }) {
                 self.result = result;
             }
+        }
+        if events.arrive_warps | events.release_warps != 0 {
+            self.barrier_warps = self.arrived.iter().fold(0, |mask, arrived| mask | arrived);
         }
         next.resume_warps |= events.release_warps;
         self.shown = next;
