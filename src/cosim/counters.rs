@@ -1,7 +1,6 @@
 //! Counting a run, cycle by cycle.
 
 mod report;
-mod words;
 
 use isa::counter::{Index, COUNTERS};
 use isa::{self, Latency};
@@ -11,7 +10,6 @@ use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 use super::stats::{CollectorStats, Departures, Parallel, SharedIssues, Slots};
 use super::under_way::UnderWay;
-use words::{Word, Words};
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
 const FETCH_CYCLES: u64 = spec::config::FETCH_LATENCY as u64;
@@ -32,7 +30,6 @@ pub(super) struct Counters {
     shared: Option<SharedIssues>,
     collectors: Option<CollectorStats>,
     fpu: bool,
-    words: Words,
     under_way: UnderWay,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
@@ -56,7 +53,6 @@ impl Counters {
             shared: cfg.shares_warps().then(SharedIssues::default),
             collectors: cfg.collects().then(CollectorStats::default),
             fpu: cfg.fpu,
-            words: Words::default(),
             under_way: UnderWay::new(cfg.warps),
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
@@ -75,7 +71,7 @@ impl Counters {
         if record.busy {
             self.cycles += 1;
             for slice in 0..self.own_warps.len() {
-                self.slot_of(slice, record);
+                self.count_slot(slice, record);
             }
             self.add(Index::LoadLatency, self.under_way.loading_lanes());
             self.under_way.cycle();
@@ -169,7 +165,7 @@ impl Counters {
     }
 
     /// Gives a slice's slot to one class.
-    fn slot_of(&mut self, slice: usize, record: &Record) {
+    fn count_slot(&mut self, slice: usize, record: &Record) {
         let own = self.own_warps[slice];
         let SliceRecord { issued, fires, .. } = &record.slices[slice];
         if let Some(issued) = issued {
@@ -249,15 +245,16 @@ impl Counters {
                 } += 1;
             }
         }
-        let Word { register, latency, .. } = self.words.get(raw);
-        let lanes = || u64::from(tmask.count_ones());
+        let Some(op) = isa::decode(raw) else { return };
+        let register = op.format().rd(raw).unwrap_or(0);
+        let lanes = u64::from(tmask.count_ones());
         let mut loading_lanes = None;
-        match latency {
-            Some(Latency::Store) => self.add(Index::Stores, lanes()),
+        match op.info().latency {
+            Latency::Store => self.add(Index::Stores, lanes),
             // One to x0 does nothing.
-            Some(Latency::Load) if register != 0 => {
-                loading_lanes = Some(lanes());
-                self.add(Index::Loads, lanes());
+            Latency::Load if register != 0 => {
+                self.add(Index::Loads, lanes);
+                loading_lanes = Some(lanes);
             }
             _ => {}
         }

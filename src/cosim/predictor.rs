@@ -1,6 +1,6 @@
 //! The timing model of a core with a program and its memory.
 
-use model::timing::{self, Latencies, MemoryPort, MemoryTiming, Predictor};
+use model::timing::{self, Latencies, MemoryPort, MemoryTiming, Predictor, Reset};
 use model::Memory;
 use spec::config::{BusKind, CoreConfig};
 
@@ -86,5 +86,5 @@ pub fn predictor(
         }
     };
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
-    timing::predictor(cfg, memory, start, &options.launches, port, latencies)
+    timing::predictor(Reset { cfg, memory, start, launches: &options.launches, port, latencies })
 }

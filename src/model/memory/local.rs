@@ -31,11 +31,10 @@ impl LocalMemory {
     #[inline]
     pub fn read(&self, address: u32, size: u32) -> Option<u32> {
         let at = address.checked_sub(LOCAL_MEM_BASE)? as usize;
-        if let (4, Some(&word)) = (size, self.bytes.get(at..).and_then(<[u8]>::first_chunk)) {
-            return Some(u32::from_le_bytes(word));
-        }
-        let bytes = self.bytes.get(at..at + size as usize)?;
-        Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)))
+        let size = size as usize;
+        let mut word = [0; 4];
+        word[..size].copy_from_slice(self.bytes.get(at..at + size)?);
+        Some(u32::from_le_bytes(word))
     }
 
     /// Writes the low `size` bytes of `value`; `None` if out of range.

@@ -95,9 +95,9 @@ impl Memory {
         self.read_on(self.pages.get(address), address, size)
     }
 
-    /// For reading from several addresses, of which many are on one page.
+    /// For reading from several addresses, of which many are on one line.
     pub(super) fn reader(&self) -> Reader<'_> {
-        Reader { memory: self, number: 0, page: self.pages.get(0), line: None }
+        Reader { memory: self, line: None }
     }
 
     /// [`Memory::read`] of an address that is on `page`.
@@ -222,13 +222,10 @@ impl Memory {
     }
 }
 
-/// Reads, and looks for a page only if it is another one than before; within a line there is nothing to look for.
+/// Reads, and looks for a page only if the line is another one than before.
 pub(super) struct Reader<'a> {
     memory: &'a Memory,
-    /// Of the page.
-    number: u32,
-    page: Option<&'a Page>,
-    /// The line that was read last, on that page.
+    /// The line that was read last, and its page.
     line: Option<(u32, &'a Page)>,
 }
 
@@ -239,18 +236,12 @@ impl Reader<'_> {
         let line = address / LINE_BYTES as u32;
         match self.line {
             Some((last, page)) if last == line => Ok(part(page.word(address), address, size)),
-            _ => self.read_line(address, size, line),
+            _ => {
+                let page = self.memory.pages.get(address);
+                self.line = page.filter(|page| page.is_mapped(address)).map(|page| (line, page));
+                self.memory.read_on(page, address, size)
+            }
         }
-    }
-
-    fn read_line(&mut self, address: u32, size: u32, line: u32) -> Result<u32, Unmapped> {
-        let number = address / PAGE_BYTES as u32;
-        if number != self.number {
-            (self.number, self.page) = (number, self.memory.pages.get(address));
-        }
-        let value = self.memory.read_on(self.page, address, size)?;
-        self.line = self.page.map(|page| (line, page));
-        Ok(value)
     }
 }
 

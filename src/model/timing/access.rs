@@ -49,6 +49,11 @@ impl Banks {
         Self { base, ..self }
     }
 
+    /// Each word of a line has a bank of its own: a load needs them once.
+    fn hold_a_line(self) -> bool {
+        self.count as usize * 4 >= LINE_BYTES
+    }
+
     /// The word at an address, and its bank.
     fn word(self, address: u32) -> (u32, u32) {
         let (base, skewed) = if address < LOCAL { (0, false) } else { (self.base, self.skewed) };
@@ -98,11 +103,6 @@ pub(super) type Served = SmallVec<[u8; 16]>;
 /// How many times lanes of one line, or of local memory, need the banks, and how many lanes each time serves. A bank serves
 /// the first lane that wants it, and with it, in a load, all lanes that want the same word.
 fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_lanes: &mut Served) -> u8 {
-    // Each word of a line has a bank of its own, if there are as many.
-    if share && banks.count as usize * 4 >= LINE_BYTES && addresses[lanes.trailing_zeros() as usize] < LOCAL {
-        served_lanes.push(lanes.count_ones() as u8);
-        return 1;
-    }
     let mut count = 0;
     // Of the banks in use.
     let mut words = [0; 32];
@@ -147,7 +147,13 @@ impl Access {
             let lanes = super::members(left).fold(0, |mask, lane| mask | joins(lane));
             left &= !lanes;
             let turn = self.served.len();
-            let passes = passes(addresses, lanes, banks, self.kind == Kind::Load, &mut self.served);
+            let loads = self.kind == Kind::Load;
+            let passes = if loads && line.is_some() && banks.hold_a_line() {
+                self.served.push(lanes.count_ones() as u8);
+                1
+            } else {
+                passes(addresses, lanes, banks, loads, &mut self.served)
+            };
             self.groups.push(Group { line, lanes, passes, turn, path: 0, bytes: 0 });
         }
     }

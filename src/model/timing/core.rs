@@ -42,6 +42,22 @@ pub(super) struct CounterRead {
     pub tmask: u32,
 }
 
+/// A core just out of reset.
+pub struct Reset<'a> {
+    /// Its configuration.
+    pub cfg: &'a CoreConfig,
+    /// What is in memory.
+    pub memory: Memory,
+    /// The first instruction's address and the word in `mscratch`, unless there are grids.
+    pub start: (u32, u32),
+    /// Grids, to run one after another.
+    pub launches: &'a [GridLaunch],
+    /// When memory answers.
+    pub port: MemoryPort,
+    /// How long the units take.
+    pub latencies: Latencies,
+}
+
 /// A core of at most `MOST` slices and as many paths to memory.
 pub(super) struct Core<const MOST: usize> {
     pub(super) machine: Machine,
@@ -89,16 +105,7 @@ pub(super) struct Core<const MOST: usize> {
 }
 
 impl<const MOST: usize> Core<MOST> {
-    /// A core just out of reset. `start` are the first instruction's address and the word in `mscratch`, unless there are
-    /// `launches` to run one after another.
-    pub fn new(
-        cfg: &CoreConfig,
-        memory: Memory,
-        start: (u32, u32),
-        launches: &[GridLaunch],
-        port: MemoryPort,
-        latencies: Latencies,
-    ) -> Self {
+    pub fn new(Reset { cfg, memory, start, launches, port, latencies }: Reset) -> Self {
         Self {
             machine: match launches {
                 [] => Machine::new(cfg, memory, start.0, start.1),

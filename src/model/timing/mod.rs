@@ -62,7 +62,7 @@ mod units;
 use super::members;
 pub use access::{Access, Banks, Kind};
 pub use axi::{AxiTiming, Burst, Bursts, Channels};
-pub use core::Stop;
+pub use core::{Reset, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
 pub use native::MemoryTiming;

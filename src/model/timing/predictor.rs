@@ -1,12 +1,10 @@
 //! The timing model as others see it.
 
-use super::core::{Core, CounterRead, Stop};
-use super::latencies::Latencies;
-use super::port::MemoryPort;
+use super::core::{Core, CounterRead, Reset, Stop};
 use super::record::Record;
 use crate::sched::{CoreView, SchedulerModel};
-use crate::{GridLaunch, Machine, Memory};
-use spec::config::{CoreConfig, MAX_SLICES};
+use crate::Machine;
+use spec::config::MAX_SLICES;
 
 /// Computes the schedule of a program, cycle by cycle.
 pub trait Predictor {
@@ -53,20 +51,12 @@ pub trait Predictor {
     fn run(&mut self, max_cycles: u64) -> u64;
 }
 
-/// A core just out of reset. `start` are the first instruction's address and the word in `mscratch`, unless there are
-/// `launches` to run one after another.
-pub fn predictor(
-    cfg: &CoreConfig,
-    memory: Memory,
-    start: (u32, u32),
-    launches: &[GridLaunch],
-    port: MemoryPort,
-    latencies: Latencies,
-) -> Box<dyn Predictor> {
-    if cfg.slices == 1 && cfg.line_paths() == 1 {
-        Box::new(Core::<1>::new(cfg, memory, start, launches, port, latencies))
+/// The predictor for a core.
+pub fn predictor(reset: Reset) -> Box<dyn Predictor> {
+    if reset.cfg.slices == 1 && reset.cfg.line_paths() == 1 {
+        Box::new(Core::<1>::new(reset))
     } else {
-        Box::new(Core::<MAX_SLICES>::new(cfg, memory, start, launches, port, latencies))
+        Box::new(Core::<MAX_SLICES>::new(reset))
     }
 }
 
@@ -136,8 +126,10 @@ impl<const MOST: usize> Predictor for Core<MOST> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timing::MemoryTiming;
+    use crate::timing::{Latencies, MemoryPort, MemoryTiming};
+    use crate::Memory;
     use isa::asm::assemble;
+    use spec::config::CoreConfig;
 
     /// Answers after so many cycles.
     struct Fixed(u64);
@@ -191,7 +183,8 @@ mod tests {
         // Fetching reads ahead.
         memory.map(image.base, 0x1000);
         let port = MemoryPort::Native(Box::new(Fixed(20)));
-        Core::new(cfg, memory, (image.base, 0), &[], port, Latencies::of(cfg))
+        let (start, latencies) = ((image.base, 0), Latencies::of(cfg));
+        Core::new(Reset { cfg, memory, start, launches: &[], port, latencies })
     }
 
     #[test]
