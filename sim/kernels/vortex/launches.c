@@ -1,7 +1,7 @@
 /* Tasks, and groups that share local memory: a sum of vectors, then a product of matrices by tiles. */
 #include "gpu.h"
 
-#define N 16
+#define N 8
 
 struct problem {
     int32_t *a, *b, *c;
