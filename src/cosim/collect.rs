@@ -3,7 +3,7 @@
 use isa::disasm::disassemble;
 use model::collectors::{sources, Collected, Entering, OperandCollectors, Sources};
 use model::sched::CLASSES;
-use model::timing::Collector;
+use model::timing::{Collector, Issued, Record};
 use spec::config::CoreConfig;
 
 use super::elements::Elements;
@@ -41,22 +41,21 @@ impl CollectCheck {
         self.slices.iter().flatten().any(|collectors| collectors.holds(warp))
     }
 
-    /// Checks the cycle that the trace port shows. `lockstep` has executed what issued in the cycles before, and so knows the class of
-    /// every head.
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
+    /// Checks the cycle of a record, as the trace port shows it. `lockstep` has executed what issued in the cycles before, and
+    /// so knows the class of every head.
+    pub(super) fn cycle(&mut self, record: &Record, model: &Model, lockstep: &Lockstep) -> Checked {
         for slice in 0..self.slices.len() {
-            let issues = model.read(trace.issue_valid) >> slice & 1 != 0;
-            if issues && lockstep.expected.of_warp(trace.issue_wid.get(model, slice) as usize) {
+            let issued = record.slices[slice].issued.as_ref();
+            if issued.is_some_and(|issued| lockstep.expected.of_warp(issued.wid)) {
                 self.slices[slice] = None;
             }
             let room = self.by_class(self.ports.room, model, slice);
-            let enters = if issues { self.entering(model, trace, lockstep, slice) } else { None };
+            let enters = issued.and_then(|issued| self.entering(issued, lockstep, slice));
             let elsewhere = enters.as_ref().is_some_and(|entering| self.holds(entering.warp));
             let Some(collectors) = &mut self.slices[slice] else { continue };
-            if let Some(Entering { warp, class, .. }) = enters {
-                if elsewhere || !collectors.may_issue(warp, class) {
-                    let word = trace.issue_instr.get(model, slice);
-                    return Err(issues_too_early(slice, warp, word));
+            if let (Some(issued), Some(Entering { warp, class, .. })) = (issued, &enters) {
+                if elsewhere || !collectors.may_issue(*warp, *class) {
+                    return Err(issues_too_early(slice, issued));
                 }
             }
             let expected = collectors.cycle(room, enters);
@@ -75,29 +74,22 @@ impl CollectCheck {
         std::array::from_fn(|class| ports.get(model, slice * CLASSES.len() + class) != 0)
     }
 
-    fn entering(
-        &self,
-        model: &Model,
-        trace: &TracePorts,
-        lockstep: &Lockstep,
-        slice: usize,
-    ) -> Option<Entering> {
-        let warp = trace.issue_wid.get(model, slice) as usize;
+    fn entering(&self, issued: &Issued, lockstep: &Lockstep, slice: usize) -> Option<Entering> {
+        let Issued { wid: warp, raw, .. } = *issued;
         // Where there is no memory, what is seen to issue is the fault, and goes to the special unit.
         let collector = lockstep.next_collector(warp).unwrap_or(Collector::Sfu);
         let class = CLASSES.iter().position(|class| *class == collector)?;
         let own = self.cfg.slice_of(warp) == slice;
         // The words of a shared warp come from its own slice's second copy, together.
-        let sources =
-            if own { sources(trace.issue_instr.get(model, slice), self.cfg.fpu) } else { Sources::default() };
+        let sources = if own { sources(raw, self.cfg.fpu) } else { Sources::default() };
         Some(Entering { warp, class, sources })
     }
 }
 
 #[cold]
-fn issues_too_early(slice: usize, warp: usize, word: u32) -> Box<Mismatch> {
-    let what = format!("issue of warp {warp} into the operand collectors of slice {slice}");
-    Mismatch::new(None, what, "none: it is in one, or its class has none free", disassemble(0, word))
+fn issues_too_early(slice: usize, &Issued { wid, raw, .. }: &Issued) -> Box<Mismatch> {
+    let what = format!("issue of warp {wid} into the operand collectors of slice {slice}");
+    Mismatch::new(None, what, "none: it is in one, or its class has none free", disassemble(0, raw))
 }
 
 #[cold]

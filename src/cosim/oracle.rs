@@ -2,17 +2,17 @@
 //! hardware has counted as many.
 
 use model::sched::{Events, Oracles, View};
+use model::timing::Record;
 use spec::config::CoreConfig;
 
 use super::failure::{Checked, Mismatch};
-use super::ports::{OraclePorts, TracePorts};
+use super::ports::TracePorts;
 use super::stats::Departures;
 use super::verilator::Model;
 
 /// The model's oracles of all slices.
 pub(super) struct OracleCheck {
     slices: Vec<Oracles>,
-    ports: OraclePorts,
     unified: bool,
     found: Departures,
 }
@@ -25,29 +25,37 @@ pub(super) fn departures(model: &Model, trace: &TracePorts) -> Option<Departures
 
 impl OracleCheck {
     /// `None` if the core has no oracles.
-    pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
-        let slices = (0..cfg.slices).map(|_| Oracles::new(cfg)).collect();
-        let unified = cfg.unified().is_some();
-        Some(Self { slices, ports: trace.oracles?, unified, found: Departures::default() })
+    pub(super) fn new(cfg: &CoreConfig) -> Option<Self> {
+        cfg.oracle.then(|| Self {
+            slices: (0..cfg.slices).map(|_| Oracles::new(cfg)).collect(),
+            unified: cfg.unified().is_some(),
+            found: Departures::default(),
+        })
     }
 
-    /// Checks one slice in the cycle that the trace port shows; `view` is what its issue scheduler sees.
+    /// Checks one slice in the cycle of a record, as the trace port shows it; `view` is what its issue scheduler sees.
     #[inline]
-    pub(super) fn cycle(&mut self, slice: usize, view: &View, model: &Model, trace: &TracePorts) -> Checked {
-        let mask = |port| model.read(port);
+    pub(super) fn cycle(
+        &mut self,
+        slice: usize,
+        record: &Record,
+        view: &View,
+        model: &Model,
+        trace: &TracePorts,
+    ) -> Checked {
         let grant_oh = trace.issue_sched_grant_oh.get_wide(model, slice);
         // SWaS: nothing issues while nothing can be fetched; the grant may not show that, being none.
         let blocked = self.unified && !view.core.icache_req_ready;
         let events = Events {
-            absent_warps: mask(trace.stall_ibuffer) & view.stage.own_warps,
-            taken_warps: mask(trace.flush_warps) & !view.core.exit_warps,
+            absent_warps: record.stall_ibuffer & view.stage.own_warps,
+            taken_warps: model.read(trace.flush_warps) & !view.core.exit_warps,
             granted: (grant_oh != 0).then(|| grant_oh.trailing_zeros() as usize),
-            stalled: blocked || mask(trace.operand_stall) >> slice & 1 != 0,
+            stalled: blocked || model.read(trace.operand_stall) >> slice & 1 != 0,
         };
         let [discrepancy, error] = self.slices[slice].cycle(view, &events);
-        let bit = |port| mask(port) >> slice & 1 != 0;
+        let [got_discrepancy, got_error] = record.slices[slice].departs;
         for (what, expected, got) in
-            [("osched1", discrepancy, bit(self.ports.discrepancy)), ("osched2", error, bit(self.ports.error))]
+            [("osched1", discrepancy, got_discrepancy), ("osched2", error, got_error)]
         {
             if expected != got {
                 let what = format!("{what} of slice {slice} differs from the issue scheduler");

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use model::sched::{self, Ages, CoreView, IssuePattern, SchedulerModel, StageView, View};
+use model::timing::Record;
 use spec::config::{CoreConfig, WarpMask};
 use spec::registry::Stage;
 
@@ -132,7 +133,7 @@ impl PolicyCheck {
             fetch: fetch.collect(),
             issue: issue.collect(),
             unified: cfg.unified().map(|_| UnifiedCheck::new(cfg)),
-            oracles: OracleCheck::new(cfg, trace),
+            oracles: OracleCheck::new(cfg),
             collect: CollectCheck::new(cfg, trace),
             sharing: SharingCheck::new(cfg, trace),
             ages: Ages::new(cfg.warps),
@@ -141,12 +142,13 @@ impl PolicyCheck {
         }
     }
 
-    /// Checks the cycle that the trace port shows; of `view` the part that all schedulers see alike has been read.
+    /// Checks the cycle of a record, as the trace port shows it; of `view` the part that all schedulers see alike has been read.
     #[inline]
     pub(super) fn cycle(
         &mut self,
         dut: &Core,
         trace: &TracePorts,
+        record: &Record,
         view: &mut View,
         lockstep: &mut Lockstep,
     ) -> Checked {
@@ -179,7 +181,7 @@ impl PolicyCheck {
             self.adaptive.look(slice, dut.cycle, &*scheduler.model);
             scheduler.check(view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
-                oracles.cycle(slice, view, model, trace)?;
+                oracles.cycle(slice, record, view, model, trace)?;
             }
         }
 
@@ -191,13 +193,13 @@ impl PolicyCheck {
 
         if let Some(sharing) = &mut self.sharing {
             let stages = self.issue.iter().map(|scheduler| &scheduler.stage);
-            sharing.cycle(model, trace, lockstep, self.collect.as_ref(), &view.core, stages)?;
+            sharing.cycle(record, model, lockstep, self.collect.as_ref(), &view.core, stages)?;
         }
         if let Some(collect) = &mut self.collect {
-            collect.cycle(model, trace, lockstep)?;
+            collect.cycle(record, model, lockstep)?;
         }
         if let Some(unified) = &mut self.unified {
-            unified.cycle(model, trace, lockstep)?;
+            unified.cycle(record, &view.core, model, trace, lockstep)?;
         }
         if view.core.start_warps != 0 {
             // Younger from the next cycle on.

@@ -2,13 +2,12 @@
 
 use model::sched::{CoreView, CLASSES};
 use model::timing::{
-    BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
+    Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };
 use spec::config::MAX_SLICES;
 
 use super::core::Core;
 use super::ports::TracePorts;
-use super::trace::Accessed;
 
 /// Writes over `record` the cycle that the ports of a core with so many slices and, if there is a data cache, `cached`
 /// show; all schedulers see `view` in it.
@@ -42,8 +41,13 @@ pub(super) fn read(
     record.fetch_waits = model.read(trace.waiting_warps);
     record.bus = BusRecord { read, write, response };
     record.begun = [None; MAX_SLICES];
-    for number in Accessed::numbers(model, trace) {
-        record.begun[number] = Some(Accessed::begun(model, trace, number));
+    let begins = model.read(trace.access_valid);
+    for (number, begun) in record.begun.iter_mut().enumerate().filter(|(number, _)| begins >> number & 1 != 0)
+    {
+        *begun = Some(Begun {
+            wid: trace.access_wid.get(model, number) as usize,
+            pc: trace.access_pc.get(model, number),
+        });
     }
     for (slice, of_slice) in record.slices.iter_mut().enumerate().take(slices) {
         let is = |mask: u64| mask >> slice & 1 != 0;

@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
             grids.cycle(&self.view.core, cycle);
         }
         if let (Some(policy), Some(lockstep)) = (&mut self.policy, &mut self.lockstep) {
-            policy.cycle(&self.core, self.trace, &mut self.view, lockstep)?;
+            policy.cycle(&self.core, self.trace, &self.record, &mut self.view, lockstep)?;
         }
         self.commits(cycle)?;
         self.accesses(cycle)?;

@@ -8,7 +8,7 @@
 
 use model::members;
 use model::sched::{CoreView, Sharing, SharingView, StageView, Visit, CLASSES};
-use model::timing::{Begun, Collector};
+use model::timing::{Begun, Collector, Issued, Record, Written};
 use spec::config::{CoreConfig, WarpMask};
 
 use super::collect::CollectCheck;
@@ -16,8 +16,7 @@ use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
 use super::occupancy::{Entered, Occupancy};
 use super::ports::{SharingPorts, TracePorts};
-use super::trace::Accessed;
-use super::verilator::Model;
+use super::verilator::{Model, PortRef};
 
 /// Names of [`CLASSES`].
 const NAMES: [&str; CLASSES.len()] = ["memory", "special", "arithmetic"];
@@ -27,6 +26,8 @@ pub(super) struct SharingCheck {
     cfg: CoreConfig,
     sharing: Sharing,
     ports: SharingPorts,
+    /// Slices whose operand stage holds.
+    operand_stall: PortRef,
     /// Of a slice that has issued for a warp that had faulted, none: the model knows no class of that. None either where
     /// operand collectors stand before all this: what has room is then what their model says.
     slices: Vec<Option<Occupancy>>,
@@ -41,28 +42,35 @@ impl SharingCheck {
         let behind = (!cfg.collects()).then(Occupancy::default);
         let slices = vec![behind; cfg.slices];
         let sharing = Sharing::new(cfg);
-        Some(Self { cfg: cfg.clone(), sharing, ports: trace.sharing?, slices, held: 0, now: 0 })
+        Some(Self {
+            cfg: cfg.clone(),
+            sharing,
+            ports: trace.sharing?,
+            operand_stall: trace.operand_stall,
+            slices,
+            held: 0,
+            now: 0,
+        })
     }
 
-    /// Checks the cycle that the trace port shows; `core` is what the schedulers see alike, `stages` what the slices tell each.
-    /// `lockstep` has executed what
-    /// issued in the cycles before, and so knows every head.
+    /// Checks the cycle of a record, as the trace port shows it; `core` is what the schedulers see alike, `stages` what the
+    /// slices tell each. `lockstep` has executed what issued in the cycles before, and so knows every head.
     pub(super) fn cycle<'a>(
         &mut self,
+        record: &Record,
         model: &Model,
-        trace: &TracePorts,
         lockstep: &Lockstep,
         collect: Option<&CollectCheck>,
         core: &CoreView,
         stages: impl Iterator<Item = &'a StageView>,
     ) -> Checked {
-        self.can_hold(model, trace)?;
+        self.can_hold(model)?;
         for class in 0..CLASSES.len() {
             self.can_be(model, class)?;
             self.can_wait(model, class)?;
             collect.map_or(Ok(()), |collect| self.is_free(model, collect, class))?;
         }
-        let view = self.view(model, trace, lockstep, core, stages).map(|mut view| {
+        let view = self.view(model, lockstep, core, stages).map(|mut view| {
             let collecting = |&warp: &usize| collect.is_some_and(|collect| collect.holds(warp));
             let held = (0..self.cfg.warps).filter(collecting).fold(0, |held, warp| held | 1 << warp);
             view.candidates.iter_mut().for_each(|warps: &mut WarpMask| *warps &= !held);
@@ -71,19 +79,19 @@ impl SharingCheck {
         if let Some(view) = view {
             let mut expected: Vec<_> = self.sharing.issue(&view).into_iter().flatten().collect();
             expected.sort_by_key(|visit| visit.through);
-            let got = self.visits(model, trace);
+            let got = self.visits(record);
             let pairs = || expected.iter().map(|visit: &Visit| (visit.warp, visit.through));
             if !pairs().eq(got.iter().copied()) {
                 return Err(mismatch(pairs().collect(), got));
             }
         }
-        self.clock(model, trace, lockstep);
+        self.clock(record, model.read(self.operand_stall) as u32, lockstep);
         Ok(())
     }
 
     /// Whether those operand stages hold that can, by the records.
-    fn can_hold(&self, model: &Model, trace: &TracePorts) -> Checked {
-        let stalled = model.read(trace.operand_stall);
+    fn can_hold(&self, model: &Model) -> Checked {
+        let stalled = model.read(self.operand_stall);
         for (slice, records) in self.slices.iter().enumerate().filter(|(slice, _)| stalled >> slice & 1 != 0)
         {
             if records.as_ref().is_some_and(|records| !records.may_hold()) {
@@ -157,48 +165,42 @@ impl SharingCheck {
         }
     }
 
-    /// Notes what issues, begins and is written in the cycle.
-    fn clock(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) {
+    /// Notes what issues, begins and is written in the cycle, and which operand stages hold in it.
+    fn clock(&mut self, record: &Record, held: u32, lockstep: &Lockstep) {
         self.now += 1;
-        self.held = model.read(trace.operand_stall) as u32;
-        let (committed, last) = (model.read(trace.commit_valid), model.read(trace.commit_last));
-        let issues = model.read(trace.issue_valid);
-        for number in Accessed::numbers(model, trace) {
-            let Begun { wid: warp, pc } = Accessed::begun(model, trace, number);
-            let of_all = self.slices.iter_mut().flatten().filter(|records| records.first(warp, pc).is_some());
-            if let Some(records) = of_all.min_by_key(|records| records.first(warp, pc)) {
-                records.begins(warp, pc);
+        self.held = held;
+        for &Begun { wid, pc } in record.begun.iter().flatten() {
+            let of_all = self.slices.iter_mut().flatten().filter(|records| records.first(wid, pc).is_some());
+            if let Some(records) = of_all.min_by_key(|records| records.first(wid, pc)) {
+                records.begins(wid, pc);
             }
         }
-        for slice in (0..self.cfg.slices).filter(|slice| (committed & last) >> slice & 1 != 0) {
-            let warp = trace.commit_wid.get(model, slice) as usize;
-            let rd = trace.commit_rd.get(model, slice) as usize;
-            self.slices.iter_mut().flatten().for_each(|records| records.committed(warp, rd));
+        let of_slices = &record.slices[..self.cfg.slices];
+        for &Written { wid, rd, .. } in
+            of_slices.iter().filter_map(|of_slice| of_slice.written.as_ref()).filter(|written| written.last)
+        {
+            self.slices.iter_mut().flatten().for_each(|records| records.committed(wid, rd.into()));
         }
-        for slice in 0..self.cfg.slices {
-            let mut issued = None;
-            if issues >> slice & 1 != 0 {
-                let warp = trace.issue_wid.get(model, slice) as usize;
-                let pc = trace.issue_pc.get(model, slice);
-                let word = trace.issue_instr.get(model, slice);
-                let rd = isa::decode(word).and_then(|op| op.format().rd(word));
+        for (slice, of_slice) in of_slices.iter().enumerate() {
+            let mut entered = None;
+            if let Some(Issued { wid: warp, pc, raw, .. }) = of_slice.issued {
+                let rd = isa::decode(raw).and_then(|op| op.format().rd(raw));
                 let collector = lockstep.next_collector(warp);
-                issued = collector.map(|collector| Entered { warp, pc, cycle: self.now, collector, rd });
-                if issued.is_none() {
+                entered = collector.map(|collector| Entered { warp, pc, cycle: self.now, collector, rd });
+                if entered.is_none() {
                     self.slices[slice] = None;
                 }
             }
             if let Some(records) = &mut self.slices[slice] {
-                records.clock(self.held >> slice & 1 != 0, issued);
+                records.clock(held >> slice & 1 != 0, entered);
             }
         }
     }
 
     /// Warps that issue through other slices than their own, by slice.
-    fn visits(&self, model: &Model, trace: &TracePorts) -> Vec<(usize, usize)> {
-        let issues = model.read(trace.issue_valid);
-        let slices = (0..self.cfg.slices).filter(|slice| issues >> slice & 1 != 0);
-        let issued = slices.map(|slice| (trace.issue_wid.get(model, slice) as usize, slice));
+    fn visits(&self, record: &Record) -> Vec<(usize, usize)> {
+        let issued = record.slices[..self.cfg.slices].iter().enumerate();
+        let issued = issued.filter_map(|(slice, of_slice)| Some((of_slice.issued.as_ref()?.wid, slice)));
         issued.filter(|&(warp, slice)| self.cfg.slice_of(warp) != slice).collect()
     }
 
@@ -206,7 +208,6 @@ impl SharingCheck {
     fn view<'a>(
         &self,
         model: &Model,
-        trace: &TracePorts,
         lockstep: &Lockstep,
         core: &CoreView,
         stages: impl Iterator<Item = &'a StageView>,
@@ -215,7 +216,7 @@ impl SharingCheck {
         let mut seen = SharingView {
             room,
             full: std::array::from_fn(|class| self.full(class, room[class])),
-            stalled: model.read(trace.operand_stall) as u32,
+            stalled: model.read(self.operand_stall) as u32,
             older: core.older,
             ..SharingView::default()
         };

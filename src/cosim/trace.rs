@@ -2,7 +2,6 @@
 
 use model::timing::Begun;
 use model::Lanes;
-use spec::config::MAX_SLICES;
 
 use super::elements::Elements;
 use super::ports::TracePorts;
@@ -72,19 +71,6 @@ impl Accessed {
             addresses: lanes(model, trace.access_addr, first, threads),
             data: if store { lanes(model, trace.access_data, first, threads) } else { [0; 32] },
         }
-    }
-
-    /// The numbers of those that begin, in the order in which they act.
-    #[inline]
-    pub(super) fn numbers(model: &Model, trace: &TracePorts) -> impl Iterator<Item = usize> {
-        let valid = model.read(trace.access_valid);
-        (0..MAX_SLICES).filter(move |number| valid >> number & 1 != 0)
-    }
-
-    /// Warp and address of the one of a number.
-    #[inline]
-    pub(super) fn begun(model: &Model, trace: &TracePorts, number: usize) -> Begun {
-        Begun { wid: trace.access_wid.get(model, number) as usize, pc: trace.access_pc.get(model, number) }
     }
 }
 

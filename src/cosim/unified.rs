@@ -2,7 +2,8 @@
 //! what the model of the queues has at its head.
 
 use model::members;
-use model::sched::{Entry, Queues};
+use model::sched::{CoreView, Entry, Queues};
+use model::timing::{Record, SliceRecord};
 use spec::config::{CoreConfig, WarpMask};
 
 use super::failure::{At, Checked, Mismatch};
@@ -25,35 +26,38 @@ impl UnifiedCheck {
         Self { queues: Queues::new(cfg.warps), lost_warps: 0, held_warps: 0, selected: None }
     }
 
-    /// Checks the cycle that the trace port shows, and moves the model's queues. `lockstep` has executed what issued in
+    /// Checks the cycle of a record, as the trace port shows it and `core` tells the schedulers, and moves the model's queues. `lockstep` has executed what issued in
     /// the cycles before.
     #[inline]
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
-        let mask = |port| model.read(port);
+    pub(super) fn cycle(
+        &mut self,
+        record: &Record,
+        core: &CoreView,
+        model: &Model,
+        trace: &TracePorts,
+        lockstep: &Lockstep,
+    ) -> Checked {
         // 1. a warp that is held from now on has missed with its request of the cycle before last
-        let held_warps = trace.core.held_warps.get_wide(model, 0);
-        for wid in members(held_warps & !self.held_warps) {
+        for wid in members(core.held_warps & !self.held_warps) {
             self.queues.miss(wid, usize::from(self.selected == Some(wid)));
         }
-        self.held_warps = held_warps;
+        self.held_warps = core.held_warps;
         self.selected = None;
         // 2. the invariant: queue and requests in flight are t_F + 1, and there is a head
-        let active = trace.core.active_warps.get_wide(model, 0);
-        let short = active & !mask(trace.full_queue_warps) | mask(trace.stall_ibuffer);
+        let short = core.active_warps & !model.read(trace.full_queue_warps) | record.stall_ibuffer;
         if short != 0 {
             let what = "instruction queues under SWaS";
             return Err(Mismatch::new(None, what, "all full", format!("not full: warps {short:#x}")));
         }
         // 3. the head of the selected warp
-        if trace.issue_sched.fire.get(model, 0) != 0 {
-            let wid = trace.issue_sched_grant_oh.get_wide(model, 0).trailing_zeros() as usize;
-            let issued = mask(trace.issue_valid) != 0;
-            let pc = trace.issue_pc.get(model, 0);
+        let SliceRecord { fires, issued, .. } = record.slices[0];
+        if let Some(wid) = fires {
             self.selected = Some(wid);
             let expected = self.queues.select(wid);
-            let got = if issued { Entry::Instruction(pc) } else { Entry::Nop };
+            let got = issued.map_or(Entry::Nop, |issued| Entry::Instruction(issued.pc));
             if expected != got && self.lost_warps >> wid & 1 == 0 {
-                let at = At { wid, pc, raw: issued.then(|| trace.issue_instr.get(model, 0)) };
+                let pc = trace.issue_pc.get(model, 0);
+                let at = At { wid, pc, raw: issued.map(|issued| issued.raw) };
                 let show = |entry| match entry {
                     Entry::Nop => "a NOP".to_owned(),
                     Entry::Instruction(pc) => format!("the instruction at {pc:#010x}"),
@@ -67,7 +71,7 @@ impl UnifiedCheck {
             }
         }
         // 4. who goes on elsewhere
-        let redirected = mask(trace.flush_warps) | trace.core.start_warps.get_wide(model, 0);
+        let redirected = model.read(trace.flush_warps) | core.start_warps;
         for wid in members(redirected) {
             self.lost_warps &= !(1 << wid);
             match lockstep.next_pc(wid) {
