@@ -46,12 +46,18 @@ fn compare(directory: &str, design: &Design) {
         design.write(&directory).unwrap();
     }
     let entries = fs::read_dir(&directory).unwrap();
-    let mut found: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    found.sort();
+    let found: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let mut files = design.files();
     files.extend([FILE_LIST, CORE_FILE].map(String::from));
-    files.sort();
-    assert_eq!(found, files, "the files of {}; {ADVICE}", directory.display());
+    let without = |all: &[String], some: &[String]| {
+        all.iter().filter(|file| !some.contains(file)).cloned().collect::<Vec<_>>()
+    };
+    let (new, gone) = (without(&files, &found), without(&found, &files));
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "{}: {new:?} are new, {gone:?} are gone; {ADVICE}",
+        directory.display()
+    );
     for (file, module) in design.files().iter().zip(&design.modules) {
         verbatim(directory.join(file), &module.text);
     }

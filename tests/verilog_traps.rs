@@ -107,6 +107,21 @@ fn nothing_is_read_before_it_is_assigned() {
     assert!(errors.contains("`half` is read before it is assigned"), "{errors}");
 }
 
+block!(Forgotten {
+    half: Vec<Signal<Local, Bit>> = vec![Signal::default()],
+    y: Signal<Out, Bit> = Signal::default(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.half[0].val();
+});
+
+#[test]
+fn what_is_read_is_assigned_somewhere() {
+    let errors = refused(Forgotten::new());
+    assert!(errors.contains("`half` is never assigned"), "{errors}");
+}
+
 block!(WrittenInput {
     a: Signal<In, Bit> = Signal::default(),
     y: Signal<Out, Bit> = Signal::default(),

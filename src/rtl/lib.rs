@@ -28,8 +28,8 @@ pub enum GenerateError {
     /// The configuration breaks rules.
     #[error("the configuration is not possible:{}", lines(.0))]
     Config(Vec<Violation>),
-    /// The hardware description is faulty: a bug in Heddle.
-    #[error("the hardware description cannot be printed (a bug in heddle):{}", lines(.0))]
+    /// The hardware description is faulty.
+    #[error("the hardware cannot be printed, by a mistake in its description in heddle:{}", lines(.0))]
     Verilog(Vec<VerilogError>),
 }
 

@@ -115,7 +115,13 @@ fn the_most_that_can_happen_is_counted() {
         }
         // As much as accumulators are made for has come from one turn to the next.
         for (index, counter) in COUNTERS.iter().enumerate() {
-            let (sum, least) = (bench.sums.shown(index), TURN_CYCLES * (counter.most)(&cfg));
+            let most = (counter.most)(&cfg);
+            assert_eq!(
+                bench.sums.largest[index], most as u64,
+                "{} in a cycle, and as its row says",
+                counter.name
+            );
+            let (sum, least) = (bench.sums.shown(index), TURN_CYCLES * most);
             assert!(sum >= least as u64, "{}: {sum} of {least}", counter.name);
         }
         bench.compare();

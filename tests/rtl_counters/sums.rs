@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 
 pub struct Sums {
     counts: [u64; COUNTERS.len()],
+    /// By how much each has grown in a cycle, at most.
+    pub largest: [u64; COUNTERS.len()],
     /// The counts that a read shows, a cycle and two ago.
     before: VecDeque<[u64; COUNTERS.len()]>,
     loads_of: Vec<u32>,
@@ -19,6 +21,7 @@ impl Sums {
         let counts = [0; COUNTERS.len()];
         Self {
             counts,
+            largest: counts,
             before: [counts; 2].into(),
             loads_of: vec![0; cfg.warps],
             loading_lanes: 0,
@@ -34,8 +37,12 @@ impl Sums {
     /// A cycle is over.
     pub fn count(&mut self, events: &Events) {
         self.before.rotate_left(1);
+        let before = self.counts;
         if events.busy {
             self.busy(events);
+        }
+        for (largest, (now, before)) in self.largest.iter_mut().zip(self.counts.iter().zip(before)) {
+            *largest = (*largest).max(now - before);
         }
         self.before[1] = self.counts;
         let lanes = |mask: u32| u64::from(mask.count_ones());

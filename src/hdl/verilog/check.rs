@@ -94,11 +94,13 @@ pub(super) fn always_writes(scope: &Scope, statement: &Statement, signal: Signal
 fn suspects(scope: &Scope, logic: &[Statement], errors: &mut Vec<String>) -> Vec<bool> {
     let usage = Usage::new(logic);
     let by_signal = usage.by_signal(scope.signals.len());
+    let read: BTreeSet<_> =
+        usage.writes.iter().flat_map(|write| &write.reads).map(|(place, _)| place.signal).collect();
     let suspect = |(id, signal): (SignalId, &super::ir::Signal)| {
         let driven_here = match signal.role {
             Role::Output | Role::ChildInput { .. } | Role::Next { .. } => true,
             Role::Local | Role::Temporary | Role::Scratch | Role::RegisterClock { .. } => {
-                !by_signal[id].is_empty()
+                !by_signal[id].is_empty() || read.contains(&id)
             }
             _ => {
                 if !by_signal[id].is_empty() {

@@ -52,7 +52,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     }
     ensure!(
         wrong == 0,
-        "{wrong} tables are older than the hardware and do not say so: let --mark write it, or measure them"
+        "{wrong} tables are older than the hardware and do not say so: `cargo run --bin bench -- --results {} --mark` \
+         writes it, scripts/results.sh measures them",
+        args.results.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
     );
     if args.plan || args.mark {
         return Ok(());
