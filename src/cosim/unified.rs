@@ -3,7 +3,7 @@
 
 use model::members;
 use model::sched::{CoreView, Entry, Queues};
-use model::timing::{Record, SliceRecord};
+use model::timing::Record;
 use spec::config::{CoreConfig, WarpMask};
 
 use super::failure::{At, Checked, Mismatch};
@@ -26,8 +26,8 @@ impl UnifiedCheck {
         Self { queues: Queues::new(cfg.warps), lost_warps: 0, held_warps: 0, selected: None }
     }
 
-    /// Checks the cycle of a record, as the trace port shows it and `core` tells the schedulers, and moves the model's queues. `lockstep` has executed what issued in
-    /// the cycles before.
+    /// Checks the cycle of a record, as the trace port shows it and `core` tells the schedulers, and moves the model's
+    /// queues. `lockstep` has executed what issued in the cycles before.
     #[inline]
     pub(super) fn cycle(
         &mut self,
@@ -50,8 +50,10 @@ impl UnifiedCheck {
             return Err(Mismatch::new(None, what, "all full", format!("not full: warps {short:#x}")));
         }
         // 3. the head of the selected warp
-        let SliceRecord { fires, issued, .. } = record.slices[0];
-        if let Some(wid) = fires {
+        if trace.issue_sched.fire.get(model, 0) != 0 {
+            // The scheduler's warp, which the instruction's must be.
+            let wid = trace.issue_sched_grant_oh.get_wide(model, 0).trailing_zeros() as usize;
+            let issued = record.slices[0].issued;
             self.selected = Some(wid);
             let expected = self.queues.select(wid);
             let got = issued.map_or(Entry::Nop, |issued| Entry::Instruction(issued.pc));

@@ -182,5 +182,6 @@ mod tests {
         assert_eq!(COUNTERS[Index::LoadLatency as usize].vortex, Some(("LOAD_LT", 1, 0x12)));
         assert_eq!(COUNTERS[Index::MemoryLatency as usize].name, "memory_latency");
         assert_eq!(COUNTERS[Index::DcacheMshrs as usize].own, Some(12));
+        assert_eq!(Index::LocalBankStalls as usize + 1, COUNTERS.len(), "a new row goes before the last one");
     }
 }

@@ -3,6 +3,7 @@ use super::fold::value;
 use super::ir::{Expr, LoopVariable, Place, Role, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::{Usage, Write};
+use super::walk::{reads, walk};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Bits of signals that have been given a value.
@@ -94,13 +95,13 @@ pub(super) fn always_writes(scope: &Scope, statement: &Statement, signal: Signal
 fn suspects(scope: &Scope, logic: &[Statement], errors: &mut Vec<String>) -> Vec<bool> {
     let usage = Usage::new(logic);
     let by_signal = usage.by_signal(scope.signals.len());
-    let read: BTreeSet<_> =
-        usage.writes.iter().flat_map(|write| &write.reads).map(|(place, _)| place.signal).collect();
+    let mut is_read = vec![false; scope.signals.len()];
+    walk(logic, &mut |statement| reads(statement, &mut |place| is_read[place.signal] = true));
     let suspect = |(id, signal): (SignalId, &super::ir::Signal)| {
         let driven_here = match signal.role {
             Role::Output | Role::ChildInput { .. } | Role::Next { .. } => true,
             Role::Local | Role::Temporary | Role::Scratch | Role::RegisterClock { .. } => {
-                !by_signal[id].is_empty() || read.contains(&id)
+                !by_signal[id].is_empty() || is_read[id]
             }
             _ => {
                 if !by_signal[id].is_empty() {
