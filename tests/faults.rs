@@ -31,11 +31,11 @@ const FAULTS: [(&str, &str, &str); 20] = [
     ("DivideLane", "invert <= negate | by_zero;", "invert <= by_zero;"),
     // Seen in the cycles alone, for what is computed stays right. Room that is there and not used:
     ("MemCollector", "held < 3'd3", "held < 3'd2"),
-    ("SpCollector", "free = !entry_valid | sp_ready", "free = !entry_valid"),
-    ("BankStage", "room = !held_valid | finishes", "room = !held_valid"),
-    ("RequestBuffer", "request_ready = !valid | lsu_req_ready", "request_ready = !valid"),
+    ("SpCollector", "free = !sp_valid | sp_ready", "free = !sp_valid"),
+    ("BankStage", "room = !busy | finishes", "room = !busy"),
+    ("RequestBuffer", "request_ready = !lsu_req_valid | lsu_req_ready", "request_ready = !lsu_req_valid"),
     ("LoadReturn", "rsp_room = !rsp_held | (take_rsp & rsp_single)", "rsp_room = !rsp_held"),
-    ("Replay", "waiting & (!serving | ends)", "waiting & !serving"),
+    ("Replay", "waiting & (!serve_valid | ends)", "waiting & !serve_valid"),
     // A line that is asked for twice.
     ("MissTable", "joinable = |same", "joinable = 1'b0"),
     // Lanes that are not active count.

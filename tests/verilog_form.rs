@@ -81,7 +81,7 @@ fn steps_constants_and_arrays_read_as_drawn() {
     assert!(!text.contains("never"), "{text}");
     let at = |said: &str| text.find(said).unwrap_or_else(|| panic!("{said}: {text}"));
     assert!(at("// 1. take") < at("first <= x") && at("first <= x") < at("// 2. collect"), "{text}");
-    assert!(at("// 3. copy") < at("second <= first"), "{text}");
+    assert!(at("// 3. copy") < at("last <= first"), "{text}");
     let tools = Toolchain::discover().expect("Verilator");
     lint(&tools, &text, "drawn").unwrap_or_else(|e| panic!("{e}\n{text}"));
 }

@@ -25,22 +25,22 @@ module AccessStage (
   output wire        access_valid,        // A load or store wants to be served.
   output wire        access_fence,        // A fence waits.
   output wire        access_discard,      // A load to x0 ends here.
-  output wire        access_first,        // No lane has been served yet.
+  output reg         access_first,        // No lane has been served yet.
   output wire        access_last,         // No lane remains behind those that are served in this cycle.
-  output wire [1:0]  access_lanes,        // Lanes still to be served by each path.
+  output reg  [1:0]  access_lanes,        // Lanes still to be served by each path.
   // The instruction that is held.
-  output wire        instruction_valid,   // A load or store is there.
-  output wire        instruction_store,   // It is a store.
-  output wire        instruction_wid,     // Its warp.
-  output wire [31:0] instruction_pc,      // Its own address.
-  output wire [1:0]  instruction_tmask,   // Its lanes.
-  output wire [2:0]  instruction_funct3,  // Size and extension.
-  output wire [63:0] instruction_addr,    // Byte address of each lane.
-  output wire [63:0] instruction_data,    // For a store, the register value of each lane, not cut to the size.
-  output wire [5:0]  instruction_rd,      // Destination register.
-  output wire        instruction_use_rd,  // It writes a register.
-  output wire        instruction_fence,   // It is FENCE or FENCE.I.
-  output wire        instruction_fence_i, // It is FENCE.I.
+  output reg         instruction_valid,   // A load or store is there.
+  output reg         instruction_store,   // It is a store.
+  output reg         instruction_wid,     // Its warp.
+  output reg  [31:0] instruction_pc,      // Its own address.
+  output reg  [1:0]  instruction_tmask,   // Its lanes.
+  output reg  [2:0]  instruction_funct3,  // Size and extension.
+  output reg  [63:0] instruction_addr,    // Byte address of each lane.
+  output reg  [63:0] instruction_data,    // For a store, the register value of each lane, not cut to the size.
+  output reg  [5:0]  instruction_rd,      // Destination register.
+  output reg         instruction_use_rd,  // It writes a register.
+  output reg         instruction_fence,   // It is FENCE or FENCE.I.
+  output reg         instruction_fence_i, // It is FENCE.I.
 
   // A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40. The address is that of the first such lane.
   output wire        fault_valid,         // A unit finds such an instruction.
@@ -49,7 +49,7 @@ module AccessStage (
   output wire [3:0]  fault_cause,         // The cause, numbered as in docs/ISA.md, section 8.
   output reg  [31:0] fault_addr,          // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
-  output wire [27:0] offset,              // Of each lane's address the lower bits: where in its line or in the core's local memory.
+  output reg  [27:0] offset,              // Of each lane's address the lower bits: where in its line or in the core's local memory.
   // With a dispatcher: where each warp's block has its local memory.
   input wire         map_in_grid,         // A grid was launched; nothing else here has a meaning before.
   input wire  [5:0]  map_size,            // Warps of a block.
@@ -80,21 +80,6 @@ module AccessStage (
   reg  [1:0]  failing;
   wire [1:0]  remaining;
   reg  [3:0]  cause;
-  reg  [27:0] held_offset;
-  reg         held_valid;
-  reg         held_store;
-  reg         held_wid;
-  reg  [31:0] held_pc;
-  reg  [1:0]  held_tmask;
-  reg  [2:0]  held_funct3;
-  reg  [63:0] held_addr;
-  reg  [63:0] held_data;
-  reg  [5:0]  held_rd;
-  reg         held_use_rd;
-  reg         held_fence;
-  reg         held_fence_i;
-  reg         first;
-  reg  [1:0]  lanes;
   reg  [1:0]  misaligned;
   reg  [1:0]  out_of_range;
   reg  [1:0]  unmapped;
@@ -147,7 +132,6 @@ module AccessStage (
   end
 
   assign bounded = map_in_grid & (map_local_bytes != 15'd0);
-  assign offset = held_offset;
 
   // 2. misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address
   assign faulty = (|misaligned) | (|out_of_range) | (|unmapped);
@@ -162,7 +146,7 @@ module AccessStage (
     if (|misaligned) begin
       failing = misaligned;
       cause = 4'd2;
-      if (held_store) begin
+      if (instruction_store) begin
         cause = 4'd3;
       end
     end
@@ -175,39 +159,25 @@ module AccessStage (
     for (i = 0; i < 2; i = i + 1) begin
       if (failing[i] & !found) begin
         found = 1'b1;
-        fault_addr = held_addr[i*32 +: 32];
+        fault_addr = instruction_addr[i*32 +: 32];
       end
     end
   end
 
-  assign fault_wid = held_wid;
-  assign fault_pc = held_pc;
+  assign fault_wid = instruction_wid;
+  assign fault_pc = instruction_pc;
   assign fault_cause = cause;
-  assign fault_valid = held_valid & !held_fence & faulty;
+  assign fault_valid = instruction_valid & !instruction_fence & faulty;
 
   // 3. what the rest of the unit sees
-  assign access = held_valid & !held_fence & !faulty;
-  assign access_discard = access & !held_store & !held_use_rd;
-  assign access_valid = access & (held_store | held_use_rd);
-  assign access_fence = held_valid & held_fence;
-  assign access_first = first;
-  assign instruction_valid = held_valid;
-  assign instruction_store = held_store;
-  assign instruction_wid = held_wid;
-  assign instruction_pc = held_pc;
-  assign instruction_tmask = held_tmask;
-  assign instruction_funct3 = held_funct3;
-  assign instruction_addr = held_addr;
-  assign instruction_data = held_data;
-  assign instruction_rd = held_rd;
-  assign instruction_use_rd = held_use_rd;
-  assign instruction_fence = held_fence;
-  assign instruction_fence_i = held_fence_i;
+  assign access = instruction_valid & !instruction_fence & !faulty;
+  assign access_discard = access & !instruction_store & !instruction_use_rd;
+  assign access_valid = access & (instruction_store | instruction_use_rd);
+  assign access_fence = instruction_valid & instruction_fence;
 
   // 4. what remains
-  assign access_lanes = lanes;
-  assign remaining = lanes & ~served;
-  assign access_last = (remaining == 2'd0) & (serve | (lanes == 2'd0));
+  assign remaining = access_lanes & ~served;
+  assign access_last = (remaining == 2'd0) & (serve | (access_lanes == 2'd0));
 
   always @* begin
     served_now = 1'b0;
@@ -217,50 +187,51 @@ module AccessStage (
   end
 
   // Whether lanes are served at all is known late, and so comes last.
-  assign ends = (!held_fence & (faulty | !(held_store | held_use_rd))) | fence_done | (access_last & served_now);
+  assign ends = (!instruction_fence & (faulty | !(instruction_store | instruction_use_rd))) | fence_done |
+      (access_last & served_now);
 
   always @(posedge clock) begin
     if (reset) begin
-      first <= 1'b0;
-      lanes <= 2'd0;
+      access_first <= 1'b0;
+      access_lanes <= 2'd0;
     end else begin
       if (serve) begin
-        lanes <= remaining;
-        first <= 1'b0;
+        access_lanes <= remaining;
+        access_first <= 1'b0;
       end
       // 5. the next instruction
       if (room) begin
-        first <= 1'b1;
-        lanes <= arrive_lanes;
+        access_first <= 1'b1;
+        access_lanes <= arrive_lanes;
       end
     end
   end
 
-  assign room = !held_valid | ends;
+  assign room = !instruction_valid | ends;
   assign advance = room;
 
   always @(posedge clock) begin
     if (reset) begin
-      held_valid <= 1'b0;
+      instruction_valid <= 1'b0;
     end else if (room) begin
-      held_valid <= arrive_valid;
+      instruction_valid <= arrive_valid;
     end
   end
 
   always @(posedge clock) begin
     if (room) begin
-      held_store <= arrive_store;
-      held_wid <= arrive_wid;
-      held_pc <= arrive_pc;
-      held_tmask <= arrive_tmask;
-      held_funct3 <= arrive_funct3;
-      held_addr <= arrive_addr;
-      held_data <= arrive_data;
-      held_rd <= arrive_rd;
-      held_use_rd <= arrive_use_rd;
-      held_fence <= arrive_fence;
-      held_fence_i <= arrive_fence_i;
-      held_offset <= arrive_offset;
+      instruction_store <= arrive_store;
+      instruction_wid <= arrive_wid;
+      instruction_pc <= arrive_pc;
+      instruction_tmask <= arrive_tmask;
+      instruction_funct3 <= arrive_funct3;
+      instruction_addr <= arrive_addr;
+      instruction_data <= arrive_data;
+      instruction_rd <= arrive_rd;
+      instruction_use_rd <= arrive_use_rd;
+      instruction_fence <= arrive_fence;
+      instruction_fence_i <= arrive_fence_i;
+      offset <= arrive_offset;
       misaligned <= arrive_misaligned;
       out_of_range <= arrive_out_of_range;
       unmapped <= arrive_unmapped;

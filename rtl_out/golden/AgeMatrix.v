@@ -2,28 +2,24 @@
 
 // Which warps are older than which, in order of their activation.
 module AgeMatrix (
-  input wire        clock,       // Rising edge moves the state.
-  input wire        reset,       // Synchronous, active high.
-  input wire  [1:0] start_warps, // Warps activated this cycle.
-  output wire [3:0] older        // Bit `j` of element `i`: warp `j` is older than warp `i`.
+  input wire       clock,       // Rising edge moves the state.
+  input wire       reset,       // Synchronous, active high.
+  input wire [1:0] start_warps, // Warps activated this cycle.
+  output reg [3:0] older        // Bit `j` of element `i`: warp `j` is older than warp `i`.
 );
 
   localparam [3:0] BELOW = 4'd4;
 
-  reg [3:0] order;
-
-  assign older = order;
-
   always @(posedge clock) begin : state
     integer i;
     if (reset) begin
-      order <= 4'd4;
+      older <= 4'd4;
     end else begin
       for (i = 0; i < 2; i = i + 1) begin
         // A starter is younger than everybody else; of those that start with it, the smaller slots are older.
-        order[i*2 +: 2] <= order[i*2 +: 2] & ~start_warps;
+        older[i*2 +: 2] <= older[i*2 +: 2] & ~start_warps;
         if (start_warps[i]) begin
-          order[i*2 +: 2] <= ~start_warps | (start_warps & BELOW[i*2 +: 2]);
+          older[i*2 +: 2] <= ~start_warps | (start_warps & BELOW[i*2 +: 2]);
         end
       end
     end

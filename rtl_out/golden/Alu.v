@@ -23,16 +23,16 @@ module Alu (
   output wire        alu_ready,           // The instruction in the collector leaves it this cycle.
   output wire        passed_valid,        // The branch in the collector leaves it and is not taken.
   // To the front end and the scoreboard: a branch or jump left the collector in the cycle before.
-  output wire        branch_valid,        // A branch or jump is resolved.
-  output wire        branch_wid,          // Its warp.
-  output wire        branch_taken,        // It is taken.
-  output wire [31:0] branch_target,       // Where to.
+  output reg         branch_valid,        // A branch or jump is resolved.
+  output reg         branch_wid,          // Its warp.
+  output reg         branch_taken,        // It is taken.
+  output reg  [31:0] branch_target,       // Where to.
 
   // A result that waits for the write port.
-  output wire        alu_result_valid,    // A result is offered.
-  output wire        alu_result_wid,      // Its warp.
-  output wire [5:0]  alu_result_rd,       // Destination register.
-  output wire [1:0]  alu_result_tmask,    // Its lanes.
+  output reg         alu_result_valid,    // A result is offered.
+  output reg         alu_result_wid,      // Its warp.
+  output reg  [5:0]  alu_result_rd,       // Destination register.
+  output reg  [1:0]  alu_result_tmask,    // Its lanes.
   output wire [63:0] alu_result_data,     // Value of each lane.
   input wire         alu_result_ready     // It is taken in this cycle.
 );
@@ -42,15 +42,7 @@ module Alu (
   wire        goes_elsewhere;
   wire        free;
   wire        load;
-  reg         valid;
-  reg         result_wid;
-  reg  [5:0]  result_rd;
-  reg  [1:0]  result_tmask;
   reg  [63:0] result_data;
-  reg         resolved_valid;
-  reg         resolved_wid;
-  reg         resolved_taken;
-  reg  [31:0] resolved_target;
   wire [63:0] lanes_result;
   wire [63:0] multipliers_result;
 
@@ -84,7 +76,7 @@ module Alu (
   endgenerate
 
   // 2. who may go: only what writes a register needs the result register
-  assign free = !valid | alu_result_ready;
+  assign free = !alu_result_valid | alu_result_ready;
   assign alu_ready = free | !sp_use_rd;
   assign load = sp_valid & sp_use_rd & free;
 
@@ -97,37 +89,32 @@ module Alu (
 
   always @(posedge clock) begin
     if (reset) begin
-      resolved_valid <= 1'b0;
+      branch_valid <= 1'b0;
     end else begin
-      resolved_valid <= resolves;
+      branch_valid <= resolves;
     end
   end
 
   always @(posedge clock) begin
-    resolved_taken <= goes_elsewhere;
-    resolved_wid <= sp_wid;
-    resolved_target <= sp_target;
+    branch_taken <= goes_elsewhere;
+    branch_wid <= sp_wid;
+    branch_target <= sp_target;
   end
-
-  assign branch_valid = resolved_valid;
-  assign branch_wid = resolved_wid;
-  assign branch_taken = resolved_taken;
-  assign branch_target = resolved_target;
 
   // 4. result register
   always @(posedge clock) begin
     if (reset) begin
-      valid <= 1'b0;
+      alu_result_valid <= 1'b0;
     end else if (free) begin
-      valid <= load;
+      alu_result_valid <= load;
     end
   end
 
   always @(posedge clock) begin
     if (load) begin
-      result_wid <= sp_wid;
-      result_rd <= sp_rd;
-      result_tmask <= sp_tmask;
+      alu_result_wid <= sp_wid;
+      alu_result_rd <= sp_rd;
+      alu_result_tmask <= sp_tmask;
     end
     if (load) begin
       result_data <= lanes_result;
@@ -137,10 +124,6 @@ module Alu (
     end
   end
 
-  assign alu_result_valid = valid;
-  assign alu_result_wid = result_wid;
-  assign alu_result_rd = result_rd;
-  assign alu_result_tmask = result_tmask;
   assign alu_result_data = result_data | multipliers_result;
 
   // Not read: there for other readers.

@@ -29,7 +29,7 @@ module BankStage (
   input wire         local_ready,      // The return path takes a local read.
   // The line of a group that goes to the bus. `load` holds for local memory too.
   output wire        look_valid,       // It may be.
-  output wire [25:0] look_line,        // The line.
+  output reg  [25:0] look_line,        // The line.
   output wire        look_load,        // It would be a load.
 
   output wire        to_bus,           // A pass goes to the bus.
@@ -38,12 +38,12 @@ module BankStage (
   output wire [1:0]  pass_lanes,       // Lanes that this pass serves.
   output wire        pass_single,      // The banks serve all lanes of the group at once.
   // Where a load's words go.
-  output wire        load_wid,         // Its warp.
-  output wire [5:0]  load_rd,          // Destination register.
-  output wire [2:0]  load_funct3,      // Size and extension.
-  output wire [4:0]  load_group,       // Number of the load.
+  output reg         load_wid,         // Its warp.
+  output reg  [5:0]  load_rd,          // Destination register.
+  output reg  [2:0]  load_funct3,      // Size and extension.
+  output reg  [4:0]  load_group,       // Number of the load.
 
-  output wire [27:0] pass_offset,      // Low address bits of each lane.
+  output reg  [27:0] pass_offset,      // Low address bits of each lane.
   // What the banks do.
   output wire [1:0]  bank_valid,       // Banks that take part.
   output wire [23:0] bank_word,        // Word address of each bank.
@@ -51,7 +51,7 @@ module BankStage (
   output reg  [63:0] bank_data,        // Word that each bank stores.
 
   output wire        store_done,       // A store has been served completely.
-  output wire        busy              // A group is held.
+  output reg         busy              // A group is held.
 );
 
   reg         step;
@@ -59,17 +59,10 @@ module BankStage (
   wire        room;
   reg  [1:0]  served;
   wire [1:0]  remaining;
-  reg         held_valid;
   reg  [1:0]  held_lanes;
   reg         held_in_local;
-  reg  [25:0] held_line;
   reg         held_store;
   reg         held_ends;
-  reg         held_load_wid;
-  reg  [5:0]  held_load_rd;
-  reg  [2:0]  held_load_funct3;
-  reg  [4:0]  held_load_group;
-  reg  [27:0] held_offset;
   reg  [3:0]  held_same_bank;
   reg  [3:0]  held_same_word;
   reg  [63:0] held_word;
@@ -81,7 +74,7 @@ module BankStage (
 
   // 1. what the banks can serve
   BankArbiter_W24 arbiter (
-    .active     (held_valid),
+    .active     (busy),
     .candidates (held_lanes),
     .word       (arbiter_word),
     .same_bank  (held_same_bank),
@@ -100,7 +93,7 @@ module BankStage (
     reg [13:0] lane_offset;
     // verilator lint_on UNUSEDSIGNAL
     for (i = 0; i < 2; i = i + 1) begin
-      lane_offset = held_offset[i*14 +: 14];
+      lane_offset = pass_offset[i*14 +: 14];
       arbiter_word[i*12 +: 12] = lane_offset[13:2];
     end
   end
@@ -120,14 +113,13 @@ module BankStage (
 
   // 2. whether the pass can be made: local memory always stores
   always @* begin
-    step = held_valid & request_ready & (held_store | slot_ready);
+    step = busy & request_ready & (held_store | slot_ready);
     if (held_in_local) begin
-      step = held_valid & (held_store | local_ready);
+      step = busy & (held_store | local_ready);
     end
   end
 
-  assign look_valid = held_valid & !held_in_local;
-  assign look_line = held_line;
+  assign look_valid = busy & !held_in_local;
   assign look_load = !held_store;
   assign to_local = step & held_in_local;
   assign to_bus = step & !held_in_local;
@@ -145,7 +137,7 @@ module BankStage (
   assign pass_single = arbiter_complete;
   assign remaining = held_lanes & ~served;
   assign finishes = step & pass_last;
-  assign room = !held_valid | finishes;
+  assign room = !busy | finishes;
   assign push_ready = room;
   assign store_done = finishes & held_store & held_ends;
 
@@ -165,9 +157,9 @@ module BankStage (
 
   always @(posedge clock) begin
     if (reset) begin
-      held_valid <= 1'b0;
+      busy <= 1'b0;
     end else if (room) begin
-      held_valid <= push_valid;
+      busy <= push_valid;
     end
   end
 
@@ -175,14 +167,14 @@ module BankStage (
     integer i;
     if (room) begin
       held_in_local <= push_in_local;
-      held_line <= push_line;
+      look_line <= push_line;
       held_store <= push_store;
       held_ends <= push_ends;
-      held_load_wid <= push_load_wid;
-      held_load_rd <= push_load_rd;
-      held_load_funct3 <= push_load_funct3;
-      held_load_group <= push_load_group;
-      held_offset <= push_offset;
+      load_wid <= push_load_wid;
+      load_rd <= push_load_rd;
+      load_funct3 <= push_load_funct3;
+      load_group <= push_load_group;
+      pass_offset <= push_offset;
       held_same_bank <= push_same_bank;
       held_word <= push_word;
       held_bytes <= push_bytes;
@@ -196,13 +188,7 @@ module BankStage (
     end
   end
 
-  assign pass_offset = held_offset;
   assign pass_lanes = served;
-  assign load_wid = held_load_wid;
-  assign load_rd = held_load_rd;
-  assign load_funct3 = held_load_funct3;
-  assign load_group = held_load_group;
-  assign busy = held_valid;
 endmodule
 
 `default_nettype wire

@@ -2,27 +2,27 @@
 
 // Holds back warps until as many as each barrier asks for have arrived.
 module BarrierUnit (
-  input wire         clock,           // Rising edge moves the state.
-  input wire         reset,           // Synchronous, active high.
-  input wire         arrive,          // A warp arrives.
-  input wire  [1:0]  arrive_warp_oh,  // The warp, one-hot.
-  input wire  [31:0] barrier_id,      // Barrier it arrives at.
-  input wire  [31:0] barrier_count,   // Warps that meet there.
-  output reg  [1:0]  release_warps,   // Warps that go on.
-  output reg         too_many,        // More warps are asked for than the core has.
-  output wire [1:0]  waiting_warps,   // Warps that wait.
+  input wire        clock,           // Rising edge moves the state.
+  input wire        reset,           // Synchronous, active high.
+  input wire        arrive,          // A warp arrives.
+  input wire [1:0]  arrive_warp_oh,  // The warp, one-hot.
+  input wire [31:0] barrier_id,      // Barrier it arrives at.
+  input wire [31:0] barrier_count,   // Warps that meet there.
+  output reg [1:0]  release_warps,   // Warps that go on.
+  output reg        too_many,        // More warps are asked for than the core has.
+  output reg [1:0]  waiting_warps,   // Warps that wait.
   // With a dispatcher: where warps belong.
-  input wire         map_in_grid,     // A grid was launched; nothing else here has a meaning before.
-  input wire  [5:0]  map_size,        // Warps of a block.
-  input wire  [1:0]  map_slot,        // CTA slot of each warp slot.
-  input wire  [1:0]  map_rank,        // Rank of each warp in its block.
-  input wire  [1:0]  map_last_warps,  // The warps that are the last of their block.
-  input wire  [1:0]  map_last_lanes,  // Lanes of such a warp.
-  input wire  [27:0] map_local_base,  // Where the local memory of each warp's block begins in that of the core.
-  input wire  [14:0] map_local_bytes, // Bytes of it; 0: all of the core's.
+  input wire        map_in_grid,     // A grid was launched; nothing else here has a meaning before.
+  input wire [5:0]  map_size,        // Warps of a block.
+  input wire [1:0]  map_slot,        // CTA slot of each warp slot.
+  input wire [1:0]  map_rank,        // Rank of each warp in its block.
+  input wire [1:0]  map_last_warps,  // The warps that are the last of their block.
+  input wire [1:0]  map_last_lanes,  // Lanes of such a warp.
+  input wire [27:0] map_local_base,  // Where the local memory of each warp's block begins in that of the core.
+  input wire [14:0] map_local_bytes, // Bytes of it; 0: all of the core's.
 
-  input wire  [1:0]  active_warps,    // With a dispatcher: warps that are active.
-  input wire         ended_wid        // With a dispatcher: the warp that ended last, from when it is not active any more.
+  input wire [1:0]  active_warps,    // With a dispatcher: warps that are active.
+  input wire        ended_wid        // With a dispatcher: the warp that ended last, from when it is not active any more.
 );
 
   localparam [31:0] WARPS = 32'd2;
@@ -42,7 +42,6 @@ module BarrierUnit (
   reg        complete;
   wire       passes;
   wire       waits;
-  reg  [1:0] arrived;
   reg  [1:0] whole_warps;
 
   // 1. how many are asked for
@@ -65,7 +64,7 @@ module BarrierUnit (
 
   // 2. who is there already
   always @* begin
-    here = arrived;
+    here = waiting_warps;
     // A barrier serves all blocks at once, since a warp is of one block alone.
     if (map_in_grid) begin
       here = here & peers;
@@ -131,7 +130,7 @@ module BarrierUnit (
     end
   end
 
-  assign there = arrived & whole_warps & ended_peers;
+  assign there = waiting_warps & whole_warps & ended_peers;
 
   always @* begin
     opened_warps = 2'd0;
@@ -142,17 +141,16 @@ module BarrierUnit (
 
   // 4. remember
   assign waits = arrive & !too_many & !passes;
-  assign waiting_warps = arrived;
 
   // What other blocks, and other kinds of barrier, have here stays.
   always @(posedge clock) begin
     if (reset) begin
-      arrived <= 2'd0;
+      waiting_warps <= 2'd0;
       whole_warps <= 2'd0;
     end else begin
-      arrived <= arrived & ~release_warps;
+      waiting_warps <= waiting_warps & ~release_warps;
       if (waits) begin
-        arrived <= (arrived | arrive_warp_oh) & ~release_warps;
+        waiting_warps <= (waiting_warps | arrive_warp_oh) & ~release_warps;
       end
       if (arrive) begin
         whole_warps <= whole_warps & ~arrive_warp_oh;

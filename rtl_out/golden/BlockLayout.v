@@ -19,20 +19,20 @@ module BlockLayout (
   output wire        done,              // The last cycle of it.
   output wire        failed,            // A block cannot run on this core.
   // Where each warp belongs.
-  output wire        map_in_grid,       // A grid was launched; nothing else here has a meaning before.
-  output wire [5:0]  map_size,          // Warps of a block.
-  output wire [1:0]  map_slot,          // CTA slot of each warp slot.
-  output wire [1:0]  map_rank,          // Rank of each warp in its block.
-  output wire [1:0]  map_last_warps,    // The warps that are the last of their block.
-  output wire [1:0]  map_last_lanes,    // Lanes of such a warp.
-  output wire [27:0] map_local_base,    // Where the local memory of each warp's block begins in that of the core.
+  output reg         map_in_grid,       // A grid was launched; nothing else here has a meaning before.
+  output reg  [5:0]  map_size,          // Warps of a block.
+  output reg  [1:0]  map_slot,          // CTA slot of each warp slot.
+  output reg  [1:0]  map_rank,          // Rank of each warp in its block.
+  output reg  [1:0]  map_last_warps,    // The warps that are the last of their block.
+  output reg  [1:0]  map_last_lanes,    // Lanes of such a warp.
+  output reg  [27:0] map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   output wire [14:0] map_local_bytes,   // Bytes of it; 0: all of the core's.
 
-  output wire [5:0]  slots,             // CTA slots that there are.
+  output reg  [5:0]  slots,             // CTA slots that there are.
   // Where each thread belongs.
-  output wire        thread_valid,      // A place is told.
-  output wire        thread_rank,       // Rank of its warp in the block.
-  output wire [1:0]  thread_lane_oh,    // Its lane, one-hot.
+  output reg         thread_valid,      // A place is told.
+  output reg         thread_rank,       // Rank of its warp in the block.
+  output reg  [1:0]  thread_lane_oh,    // Its lane, one-hot.
   output reg  [9:0]  thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   output reg  [9:0]  thread_y,          // Along y.
   output reg  [9:0]  thread_z           // Along z.
@@ -57,36 +57,22 @@ module BlockLayout (
   wire        warps_end;
   reg  [1:0]  lanes_now;
   wire [15:0] behind;
-  reg         in_grid;
-  reg         on_threads;
-  reg  [1:0]  lane;
-  reg         row;
   reg  [10:0] x;
   reg  [10:0] y;
   reg  [10:0] z;
   reg         beyond;
   reg  [1:0]  row_lanes;
-  reg  [1:0]  last_lanes;
-  reg  [5:0]  size;
   reg         on_warps;
   reg  [1:0]  warp;
   reg         slot;
   reg         rank;
   reg  [15:0] base;
   reg         full;
-  reg  [5:0]  found;
-  reg  [1:0]  warp_slot;
-  reg  [1:0]  warp_rank;
-  reg  [27:0] warp_base;
-  reg  [1:0]  last_warps;
 
   // 1. this lane's thread, and whether it is the last of its block
   assign x_ends = (x + 11'd1) == shape_block_x;
   assign y_ends = (y + 11'd1) == shape_block_y;
   assign block_ends = !beyond & x_ends & y_ends & ((z + 11'd1) == shape_block_z);
-  assign thread_valid = on_threads;
-  assign thread_rank = row;
-  assign thread_lane_oh = lane;
 
   always @* begin
     thread_x = 10'd0;
@@ -97,17 +83,17 @@ module BlockLayout (
       thread_x = x[9:0];
       thread_y = y[9:0];
       thread_z = z[9:0];
-      lanes_now = row_lanes | lane;
+      lanes_now = row_lanes | thread_lane_oh;
     end
   end
 
   // 2. the next lane; behind the last thread the warp's upper lanes are walked over too
-  assign row_ends = |(lane & TOP_LANE);
-  assign threads_end = on_threads & row_ends & (beyond | block_ends);
-  assign too_many = on_threads & row_ends & !(beyond | block_ends) & (row == LAST_ROW);
+  assign row_ends = |(thread_lane_oh & TOP_LANE);
+  assign threads_end = thread_valid & row_ends & (beyond | block_ends);
+  assign too_many = thread_valid & row_ends & !(beyond | block_ends) & (thread_rank == LAST_ROW);
 
   always @(posedge clock) begin
-    if (on_threads) begin
+    if (thread_valid) begin
       x <= x + 11'd1;
       if (x_ends) begin
         x <= 11'd0;
@@ -117,22 +103,22 @@ module BlockLayout (
           z <= z + 11'd1;
         end
       end
-      lane <= lane << 1'b1;
+      thread_lane_oh <= thread_lane_oh << 1'b1;
       row_lanes <= lanes_now;
       if (row_ends) begin
-        lane <= FIRST_LANE;
+        thread_lane_oh <= FIRST_LANE;
         row_lanes <= 2'd0;
-        row <= row + ONE;
+        thread_rank <= thread_rank + ONE;
       end
     end
     if (threads_end) begin
-      size <= {5'd0, row} + 6'd1;
-      last_lanes <= lanes_now;
+      map_size <= {5'd0, thread_rank} + 6'd1;
+      map_last_lanes <= lanes_now;
     end
     // start
     if (start) begin
-      lane <= FIRST_LANE;
-      row <= 1'b0;
+      thread_lane_oh <= FIRST_LANE;
+      thread_rank <= 1'b0;
       x <= 11'd0;
       y <= 11'd0;
       z <= 11'd0;
@@ -142,15 +128,15 @@ module BlockLayout (
 
   always @(posedge clock) begin
     if (reset) begin
-      on_threads <= 1'b0;
+      thread_valid <= 1'b0;
       beyond <= 1'b0;
       on_warps <= 1'b0;
     end else begin
-      if (on_threads) begin
+      if (thread_valid) begin
         beyond <= beyond | block_ends;
       end
       if (threads_end) begin
-        on_threads <= 1'b0;
+        thread_valid <= 1'b0;
         on_warps <= 1'b1;
       end
       // 3. this warp: it is of the same block as the one before, or the first of the next CTA slot
@@ -159,16 +145,16 @@ module BlockLayout (
       end
       // a grid that no block of can run ends here
       if (too_many) begin
-        on_threads <= 1'b0;
+        thread_valid <= 1'b0;
       end
       if (start) begin
-        on_threads <= 1'b1;
+        thread_valid <= 1'b1;
         beyond <= 1'b0;
       end
     end
   end
 
-  assign cta_ends = ({5'd0, rank} + 6'd1) == size;
+  assign cta_ends = ({5'd0, rank} + 6'd1) == map_size;
   assign behind = base + {1'b0, shape_local_bytes};
   assign fits = cta_ends & !full & (behind <= ROOM);
   assign warps_end = on_warps & (|(warp & TOP_WARP));
@@ -178,16 +164,16 @@ module BlockLayout (
     if (on_warps) begin
       for (i = 0; i < 2; i = i + 1) begin
         if (warp[i]) begin
-          warp_slot[i] <= slot;
-          warp_rank[i] <= rank;
-          warp_base[i*14 +: 14] <= base[13:0];
+          map_slot[i] <= slot;
+          map_rank[i] <= rank;
+          map_local_base[i*14 +: 14] <= base[13:0];
         end
       end
-      last_warps <= last_warps & ~warp;
+      map_last_warps <= map_last_warps & ~warp;
       warp <= warp << 1'b1;
       rank <= rank + ONE;
       if (cta_ends) begin
-        last_warps <= last_warps | warp;
+        map_last_warps <= map_last_warps | warp;
         rank <= 1'b0;
         slot <= slot + ONE;
         base <= behind;
@@ -204,46 +190,38 @@ module BlockLayout (
   always @(posedge clock) begin
     if (reset) begin
       full <= 1'b0;
-      found <= 6'd0;
+      slots <= 6'd0;
     end else begin
       if (on_warps) begin
         if (cta_ends) begin
           full <= !fits;
         end
         if (fits) begin
-          found <= found + 6'd1;
+          slots <= slots + 6'd1;
         end
       end
       if (start) begin
         full <= 1'b0;
-        found <= 6'd0;
+        slots <= 6'd0;
       end
     end
   end
 
   // 4. a grid that no block of can run ends here
-  assign failed = too_many | (warps_end & !fits & (found == 6'd0));
+  assign failed = too_many | (warps_end & !fits & (slots == 6'd0));
   assign done = warps_end;
-  assign busy = on_threads | on_warps;
+  assign busy = thread_valid | on_warps;
 
   // 5. start
   always @(posedge clock) begin
     if (reset) begin
-      in_grid <= 1'b0;
+      map_in_grid <= 1'b0;
     end else if (start) begin
-      in_grid <= 1'b1;
+      map_in_grid <= 1'b1;
     end
   end
 
   // 6. what the others see
-  assign slots = found;
-  assign map_in_grid = in_grid;
-  assign map_size = size;
-  assign map_slot = warp_slot;
-  assign map_rank = warp_rank;
-  assign map_local_base = warp_base;
-  assign map_last_warps = last_warps;
-  assign map_last_lanes = last_lanes;
   assign map_local_bytes = shape_local_bytes;
 
   // Not read: there for other readers.

@@ -36,8 +36,7 @@ module Commit (
   assign commit_last = !results_valid[0] | lsu_last;
 
   always @* begin : commit_valid_logic
-    integer u, i;
-    i = 0;
+    integer u;
     commit_valid = 1'b0;
     commit_wid = NOTHING_WID;
     commit_rd = NOTHING_RD;
@@ -49,9 +48,7 @@ module Commit (
         commit_wid = commit_wid | results_wid[u];
         commit_rd = commit_rd | results_rd[u*6 +: 6];
         commit_tmask = commit_tmask | results_tmask[u*2 +: 2];
-        for (i = 0; i < 2; i = i + 1) begin
-          commit_data[i*32 +: 32] = commit_data[i*32 +: 32] | results_data[(u*2 + i)*32 +: 32];
-        end
+        commit_data = commit_data | results_data[u*64 +: 64];
       end
     end
   end

@@ -50,14 +50,14 @@ module CtaDispatcher (
   // The block that starts in this cycle.
   output wire        grid_start_valid,       // A block starts.
   output wire        grid_start_slot,        // Its CTA slot.
-  output wire [1:0]  grid_start_slot_oh,     // The same, one-hot; 0 if there is none.
+  output reg  [1:0]  grid_start_slot_oh,     // The same, one-hot; 0 if there is none.
   output reg  [1:0]  grid_start_warps,       // Its warps; 0 if there is none.
-  output wire [31:0] grid_start_id,          // Its number in the grid.
-  output wire [31:0] grid_start_x,           // Its place along x.
-  output wire [31:0] grid_start_y,           // Its place along y.
-  output wire [31:0] grid_start_z,           // Its place along z.
+  output reg  [31:0] grid_start_id,          // Its number in the grid.
+  output reg  [31:0] grid_start_x,           // Its place along x.
+  output reg  [31:0] grid_start_y,           // Its place along y.
+  output reg  [31:0] grid_start_z,           // Its place along z.
 
-  output wire        last_dispatched,        // All blocks have started.
+  output reg         last_dispatched,        // All blocks have started.
   // The grid cannot run.
   output wire        fault_valid,            // A unit finds such an instruction.
   output wire        fault_wid,              // Its warp.
@@ -69,25 +69,19 @@ module CtaDispatcher (
   localparam [1:0] ONE = 2'd1;
   localparam [3:0] CAUSE = 4'd11;
 
-  wire        empty;
-  wire        x_ends;
-  wire        y_ends;
-  wire        grid_ends;
-  wire [1:0]  taken_warps;
-  reg  [1:0]  free_slots;
-  reg         running;
-  reg         exhausted;
-  reg  [1:0]  starting;
-  reg  [31:0] x;
-  reg  [31:0] y;
-  reg  [31:0] z;
-  reg  [31:0] id;
-  wire        layout_busy;
-  wire        layout_done;
-  wire        layout_failed;
-  wire [1:0]  layout_map_slot;
-  wire [5:0]  layout_slots;
-  wire [3:0]  ctas_members;
+  wire       empty;
+  wire       x_ends;
+  wire       y_ends;
+  wire       grid_ends;
+  wire [1:0] taken_warps;
+  reg  [1:0] free_slots;
+  reg        running;
+  wire       layout_busy;
+  wire       layout_done;
+  wire       layout_failed;
+  wire [1:0] layout_map_slot;
+  wire [5:0] layout_slots;
+  wire [3:0] ctas_members;
 
   // 1. take a grid
   assign launch_ready = may_launch;
@@ -136,19 +130,17 @@ module CtaDispatcher (
   assign grid_map_slot = layout_map_slot;
 
   // 2. whether this block is the last
-  assign x_ends = (x + 32'd1) == launch_grid_x;
-  assign y_ends = (y + 32'd1) == launch_grid_y;
-  assign grid_ends = x_ends & y_ends & ((z + 32'd1) == launch_grid_z);
+  assign x_ends = (grid_start_x + 32'd1) == launch_grid_x;
+  assign y_ends = (grid_start_y + 32'd1) == launch_grid_y;
+  assign grid_ends = x_ends & y_ends & ((grid_start_z + 32'd1) == launch_grid_z);
 
   // 3. the block that starts: given its slot a cycle ago, so that it starts far from the choice
-  assign grid_start_valid = |starting;
+  assign grid_start_valid = |grid_start_slot_oh;
 
   OneHotIndex_W2 number (
-    .mask_oh (starting),
+    .mask_oh (grid_start_slot_oh),
     .index   (grid_start_slot)
   );
-
-  assign grid_start_slot_oh = starting;
 
   CtaMembers ctas (
     .cta     (layout_map_slot),
@@ -159,16 +151,11 @@ module CtaDispatcher (
     integer c;
     grid_start_warps = 2'd0;
     for (c = 0; c < 2; c = c + 1) begin
-      if (starting[c]) begin
+      if (grid_start_slot_oh[c]) begin
         grid_start_warps = grid_start_warps | ctas_members[c*2 +: 2];
       end
     end
   end
-
-  assign grid_start_id = id;
-  assign grid_start_x = x;
-  assign grid_start_y = y;
-  assign grid_start_z = z;
 
   // 4. the next block gets the smallest free CTA slot: none of its warps is active or about to be started
   assign taken_warps = active_warps | grid_start_warps;
@@ -183,58 +170,57 @@ module CtaDispatcher (
 
   always @(posedge clock) begin
     if (reset) begin
-      starting <= 2'd0;
+      grid_start_slot_oh <= 2'd0;
     end else begin
-      starting <= 2'd0;
-      if (running & !((|starting) & grid_ends)) begin
-        starting <= free_slots & (~free_slots + ONE);
+      grid_start_slot_oh <= 2'd0;
+      if (running & !((|grid_start_slot_oh) & grid_ends)) begin
+        grid_start_slot_oh <= free_slots & (~free_slots + ONE);
       end
     end
   end
 
   // 5. on to the next block: x first, then y, then z
   always @(posedge clock) begin
-    if (|starting) begin
-      id <= id + 32'd1;
-      x <= x + 32'd1;
+    if (|grid_start_slot_oh) begin
+      grid_start_id <= grid_start_id + 32'd1;
+      grid_start_x <= grid_start_x + 32'd1;
       if (x_ends) begin
-        x <= 32'd0;
-        y <= y + 32'd1;
+        grid_start_x <= 32'd0;
+        grid_start_y <= grid_start_y + 32'd1;
         if (y_ends) begin
-          y <= 32'd0;
-          z <= z + 32'd1;
+          grid_start_y <= 32'd0;
+          grid_start_z <= grid_start_z + 32'd1;
         end
       end
     end
     if (taken) begin
-      id <= 32'd0;
-      x <= 32'd0;
-      y <= 32'd0;
-      z <= 32'd0;
+      grid_start_id <= 32'd0;
+      grid_start_x <= 32'd0;
+      grid_start_y <= 32'd0;
+      grid_start_z <= 32'd0;
     end
   end
 
   always @(posedge clock) begin
     if (reset) begin
       running <= 1'b0;
-      exhausted <= 1'b0;
+      last_dispatched <= 1'b0;
     end else begin
-      if (|starting) begin
+      if (|grid_start_slot_oh) begin
         if (grid_ends) begin
           running <= 1'b0;
-          exhausted <= 1'b1;
+          last_dispatched <= 1'b1;
         end
       end
       if (layout_done & !layout_failed) begin
         running <= 1'b1;
       end
       if (taken) begin
-        exhausted <= 1'b0;
+        last_dispatched <= 1'b0;
       end
     end
   end
 
-  assign last_dispatched = exhausted;
   assign busy = layout_busy | running;
 
   // 6. a grid that cannot run

@@ -26,14 +26,14 @@ module DivideUnit (
 
   output wire        div_ready,        // The instruction in the collector leaves it this cycle.
   // A result that waits for the write port.
-  output wire        div_result_valid, // A result is offered.
-  output wire        div_result_wid,   // Its warp.
-  output wire [5:0]  div_result_rd,    // Destination register.
-  output wire [1:0]  div_result_tmask, // Its lanes.
+  output reg         div_result_valid, // A result is offered.
+  output reg         div_result_wid,   // Its warp.
+  output reg  [5:0]  div_result_rd,    // Destination register.
+  output reg  [1:0]  div_result_tmask, // Its lanes.
   output wire [63:0] div_result_data,  // Value of each lane.
   input wire         div_result_ready, // It is taken in this cycle.
 
-  output wire        div_busy          // A division is under way or its result waits.
+  output reg         div_busy          // A division is under way or its result waits.
 );
 
   localparam [4:0] STEP_BITS = 5'd2;
@@ -42,20 +42,15 @@ module DivideUnit (
   wire       start;
   wire       step;
   reg        want_remainder;
-  reg        busy;
-  reg        done;
   reg  [4:0] place;
   reg  [2:0] funct3;
-  reg        to_wid;
-  reg  [5:0] to_rd;
-  reg  [1:0] to_tmask;
   wire       length_any;
   wire [4:0] length_highest;
 
   genvar i;
 
   // 1. count the steps of the division that is under way
-  assign step = busy & !done;
+  assign step = div_busy & !div_result_valid;
 
   always @(posedge clock) begin
     if (step) begin
@@ -72,52 +67,46 @@ module DivideUnit (
 
   always @(posedge clock) begin
     if (reset) begin
-      done <= 1'b0;
+      div_result_valid <= 1'b0;
     end else begin
       if (step) begin
         if (place == 5'd0) begin
-          done <= 1'b1;
+          div_result_valid <= 1'b1;
         end
       end
       // 2. hand the result over
-      if (done & div_result_ready) begin
-        done <= 1'b0;
+      if (div_result_valid & div_result_ready) begin
+        div_result_valid <= 1'b0;
       end
       if (start) begin
-        done <= !length_any;
+        div_result_valid <= !length_any;
       end
     end
   end
-
-  assign div_busy = busy;
-  assign div_result_valid = done;
-  assign div_result_wid = to_wid;
-  assign div_result_rd = to_rd;
-  assign div_result_tmask = to_tmask;
 
   always @(posedge clock) begin
     if (reset) begin
-      busy <= 1'b0;
+      div_busy <= 1'b0;
     end else begin
-      if (done & div_result_ready) begin
-        busy <= 1'b0;
+      if (div_result_valid & div_result_ready) begin
+        div_busy <= 1'b0;
       end
       // 3. take the next division; it begins with the highest bit of its dividends
       if (start) begin
-        busy <= 1'b1;
+        div_busy <= 1'b1;
       end
     end
   end
 
-  assign div_ready = !busy;
-  assign start = sfu_valid & !busy;
+  assign div_ready = !div_busy;
+  assign start = sfu_valid & !div_busy;
 
   always @(posedge clock) begin
     if (start) begin
       funct3 <= sfu_funct3;
-      to_wid <= sfu_wid;
-      to_rd <= sfu_rd;
-      to_tmask <= sfu_tmask;
+      div_result_wid <= sfu_wid;
+      div_result_rd <= sfu_rd;
+      div_result_tmask <= sfu_tmask;
     end
   end
 
@@ -133,7 +122,7 @@ module DivideUnit (
   // 4. lanes: before a division the operation is that in the collector, then the one remembered
   always @* begin
     want_remainder = funct3[1];
-    if (!busy) begin
+    if (!div_busy) begin
       want_remainder = sfu_funct3[1];
     end
   end
@@ -143,7 +132,7 @@ module DivideUnit (
       DivideLane unit (
         .clock          (clock),
         .start          (start),
-        .busy           (busy),
+        .busy           (div_busy),
         .step           (step),
         .place          (place),
         .is_signed      (!sfu_funct3[0]),

@@ -2,39 +2,39 @@
 
 // Holds the first fault that a unit reports.
 module FaultLatch (
-  input wire         clock,              // Rising edge moves the state.
-  input wire         reset,              // Synchronous, active high.
+  input wire        clock,              // Rising edge moves the state.
+  input wire        reset,              // Synchronous, active high.
   // From the load-store unit.
-  input wire         lsu_fault_valid,    // A unit finds such an instruction.
-  input wire         lsu_fault_wid,      // Its warp.
-  input wire  [31:0] lsu_fault_pc,       // Its address.
-  input wire  [3:0]  lsu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
-  input wire  [31:0] lsu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  input wire        lsu_fault_valid,    // A unit finds such an instruction.
+  input wire        lsu_fault_wid,      // Its warp.
+  input wire [31:0] lsu_fault_pc,       // Its address.
+  input wire [3:0]  lsu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
+  input wire [31:0] lsu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
   // From the special unit.
-  input wire         sfu_fault_valid,    // A unit finds such an instruction.
-  input wire         sfu_fault_wid,      // Its warp.
-  input wire  [31:0] sfu_fault_pc,       // Its address.
-  input wire  [3:0]  sfu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
-  input wire  [31:0] sfu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  input wire        sfu_fault_valid,    // A unit finds such an instruction.
+  input wire        sfu_fault_wid,      // Its warp.
+  input wire [31:0] sfu_fault_pc,       // Its address.
+  input wire [3:0]  sfu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
+  input wire [31:0] sfu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
   // With a dispatcher: from there.
-  input wire         launch_fault_valid, // A unit finds such an instruction.
-  input wire         launch_fault_wid,   // Its warp.
-  input wire  [31:0] launch_fault_pc,    // Its address.
-  input wire  [3:0]  launch_fault_cause, // The cause, numbered as in docs/ISA.md, section 8.
-  input wire  [31:0] launch_fault_addr,  // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  input wire        launch_fault_valid, // A unit finds such an instruction.
+  input wire        launch_fault_wid,   // Its warp.
+  input wire [31:0] launch_fault_pc,    // Its address.
+  input wire [3:0]  launch_fault_cause, // The cause, numbered as in docs/ISA.md, section 8.
+  input wire [31:0] launch_fault_addr,  // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
-  input wire         bus_error_valid,    // Memory refused a data access. Which warp's it was is not known any more: none stops.
-  input wire  [25:0] bus_error_line,     // Line of the access.
-  output wire        stop_valid,         // A warp stops in this cycle.
-  output wire        stop_wid,           // Which one.
+  input wire        bus_error_valid,    // Memory refused a data access. Which warp's it was is not known any more: none stops.
+  input wire [25:0] bus_error_line,     // Line of the access.
+  output reg        stop_valid,         // A warp stops in this cycle.
+  output reg        stop_wid,           // Which one.
   // The first fault of the core.
-  output wire        fault_valid,        // A unit finds such an instruction.
-  output wire        fault_wid,          // Its warp.
-  output wire [31:0] fault_pc,           // Its address.
-  output wire [3:0]  fault_cause,        // The cause, numbered as in docs/ISA.md, section 8.
-  output wire [31:0] fault_addr          // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output reg        fault_valid,        // A unit finds such an instruction.
+  output reg        fault_wid,          // Its warp.
+  output reg [31:0] fault_pc,           // Its address.
+  output reg [3:0]  fault_cause,        // The cause, numbered as in docs/ISA.md, section 8.
+  output reg [31:0] fault_addr          // The address, instruction word, count or CSR number at fault; 0 where there is none.
 );
 
   localparam [3:0] UNMAPPED = 4'd9;
@@ -44,13 +44,6 @@ module FaultLatch (
   reg [31:0] reported_pc;
   reg [3:0]  reported_cause;
   reg [31:0] reported_addr;
-  reg        stopping;
-  reg        stopping_wid;
-  reg        held_valid;
-  reg        held_wid;
-  reg [31:0] held_pc;
-  reg [3:0]  held_cause;
-  reg [31:0] held_addr;
 
   // 1. the warp that stops, a cycle later: it is found out late
   always @* begin
@@ -76,54 +69,44 @@ module FaultLatch (
 
   always @(posedge clock) begin
     if (reset) begin
-      stopping <= 1'b0;
+      stop_valid <= 1'b0;
     end else begin
-      stopping <= reported_valid;
+      stop_valid <= reported_valid;
     end
   end
 
   always @(posedge clock) begin
-    stopping_wid <= reported_wid;
+    stop_wid <= reported_wid;
   end
-
-  assign stop_valid = stopping;
-  assign stop_wid = stopping_wid;
 
   // 2. hold the first one
   always @(posedge clock) begin
     if (reset) begin
-      held_valid <= 1'b0;
+      fault_valid <= 1'b0;
     end else begin
-      if (reported_valid & !held_valid) begin
-        held_valid <= 1'b1;
+      if (reported_valid & !fault_valid) begin
+        fault_valid <= 1'b1;
       end
-      if (bus_error_valid & !reported_valid & !held_valid) begin
-        held_valid <= 1'b1;
+      if (bus_error_valid & !reported_valid & !fault_valid) begin
+        fault_valid <= 1'b1;
       end
     end
   end
 
   always @(posedge clock) begin
-    if (reported_valid & !held_valid) begin
-      held_wid <= reported_wid;
-      held_pc <= reported_pc;
-      held_cause <= reported_cause;
-      held_addr <= reported_addr;
+    if (reported_valid & !fault_valid) begin
+      fault_wid <= reported_wid;
+      fault_pc <= reported_pc;
+      fault_cause <= reported_cause;
+      fault_addr <= reported_addr;
     end
-    if (bus_error_valid & !reported_valid & !held_valid) begin
-      held_wid <= 1'b0;
-      held_pc <= 32'd0;
-      held_cause <= UNMAPPED;
-      held_addr <= {6'd0, bus_error_line} << 3'd6;
+    if (bus_error_valid & !reported_valid & !fault_valid) begin
+      fault_wid <= 1'b0;
+      fault_pc <= 32'd0;
+      fault_cause <= UNMAPPED;
+      fault_addr <= {6'd0, bus_error_line} << 3'd6;
     end
   end
-
-  // 3. show it
-  assign fault_valid = held_valid;
-  assign fault_wid = held_wid;
-  assign fault_pc = held_pc;
-  assign fault_cause = held_cause;
-  assign fault_addr = held_addr;
 endmodule
 
 `default_nettype wire

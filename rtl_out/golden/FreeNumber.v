@@ -2,55 +2,55 @@
 
 // Keeps a number ready that is not in use, so that whoever takes it need not search.
 module FreeNumber (
-  input wire         clock,  // Rising edge moves the state.
-  input wire         reset,  // Synchronous, active high.
-  input wire  [15:0] in_use, // The numbers that are taken.
-  input wire         take,   // Takes the number.
-  output wire        ready,  // There is a number.
-  output wire [3:0]  number  // The number.
+  input wire        clock,  // Rising edge moves the state.
+  input wire        reset,  // Synchronous, active high.
+  input wire [15:0] in_use, // The numbers that are taken.
+  input wire        take,   // Takes the number.
+  output reg        ready,  // There is a number.
+  output reg [3:0]  number  // The number.
 );
 
-  localparam [3:0] ZERO = 4'd0;
+  localparam [15:0] SIZES = 16'h1248;
+  localparam [63:0] LOWER = 64'h10003000f00ff;
 
-  reg       valid_next;
-  reg       valid;
-  reg [3:0] chosen_next;
-  reg [3:0] chosen;
+  reg       ready_next;
+  reg [3:0] number_next;
 
   always @(posedge clock) begin
     if (reset) begin
-      valid <= 1'b0;
-      chosen <= 4'd0;
+      ready <= 1'b0;
+      number <= 4'd0;
     end else begin
-      valid <= valid_next;
-      chosen <= chosen_next;
+      ready <= ready_next;
+      number <= number_next;
     end
   end
 
-  assign ready = valid;
-  assign number = chosen;
-
-  always @* begin : valid_next_logic
-    integer i;
-    reg       found;
-    reg [3:0] first;
-    i = 0;
-    valid_next = valid;
-    chosen_next = chosen;
+  always @* begin : ready_next_logic
+    integer k;
+    reg [15:0] free;
+    reg [3:0]  first;
+    k = 0;
+    ready_next = ready;
+    number_next = number;
     // When none is ready, or the one that is gets taken: the lowest number that is neither in use nor ready.
-    found = 1'b0;
+    free = 16'd0;
     first = 4'd0;
-    if (!valid | take) begin
-      first = ZERO;
-      found = 1'b0;
-      for (i = 0; i < 16; i = i + 1) begin
-        if (!found & !in_use[i] & !(valid & (chosen == i[3:0]))) begin
-          found = 1'b1;
-          first = i[3:0];
+    if (!ready | take) begin
+      free = ~in_use;
+      if (ready) begin
+        free[number] = 1'b0;
+      end
+      ready_next = |free;
+      // It is in the upper half if the lower one has none, and so on.
+      first = 4'd0;
+      for (k = 0; k < 4; k = k + 1) begin
+        if ((free & LOWER[k*16 +: 16]) == 16'd0) begin
+          free = free >> SIZES[k*4 +: 4];
+          first = first | SIZES[k*4 +: 4];
         end
       end
-      valid_next = found;
-      chosen_next = first;
+      number_next = first;
     end
   end
 endmodule

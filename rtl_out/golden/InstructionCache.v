@@ -16,17 +16,17 @@ module InstructionCache (
   output wire [1:0]   events_stage_valid,  // Stages 1 and 2 hold a request.
   output wire [1:0]   events_stage_wid,    // Their warps.
   // The request that was in stage 1 a cycle ago missed. A request of the same warp that was made then is void.
-  output wire         events_missed_valid, // An instruction is fetched.
-  output wire         events_missed_wid,   // Its warp.
-  output wire [31:0]  events_missed_pc,    // Its address.
+  output reg          events_missed_valid, // An instruction is fetched.
+  output reg          events_missed_wid,   // Its warp.
+  output reg  [31:0]  events_missed_pc,    // Its address.
   output wire [1:0]   events_wake_warps,   // W bits: warps whose line has arrived, or that should try again.
 
   // What was fetched.
-  output wire         fetched_valid,       // An instruction is fetched.
-  output wire         fetched_wid,         // Its warp.
-  output wire [31:0]  fetched_pc,          // Its address.
+  output reg          fetched_valid,       // An instruction is fetched.
+  output reg          fetched_wid,         // Its warp.
+  output reg  [31:0]  fetched_pc,          // Its address.
 
-  output wire [31:0]  fetched_instr,       // Its word.
+  output reg  [31:0]  fetched_instr,       // Its word.
   // A line that is wanted.
   output wire         mem_req_valid,       // A request is made.
   output wire         mem_req_rw,          // 1 writes, 0 reads.
@@ -64,14 +64,7 @@ module InstructionCache (
   reg         stage_1_wid;
   reg  [31:0] stage_1_pc;
   reg         stage_2_valid;
-  reg         stage_2_wid;
-  reg  [31:0] stage_2_pc;
-  reg         missed;
   reg         hit_2;
-  reg         stage_3_valid;
-  reg         stage_3_wid;
-  reg  [31:0] stage_3_pc;
-  reg  [31:0] word_3;
   reg         victim;
   wire        ways_hit;
   wire [31:0] ways_read_word;
@@ -90,7 +83,7 @@ module InstructionCache (
 
   // 2. stage 1: look the line up
   // A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.
-  assign there_1 = stage_1_valid & !(missed & (stage_2_wid == stage_1_wid));
+  assign there_1 = stage_1_valid & !(events_missed_valid & (events_missed_wid == stage_1_wid));
   assign live_1 = there_1 & !kill_warps[stage_1_wid];
   assign lookup_line = stage_1_pc[31:6];
   assign lookup_set = lookup_line[7:0];
@@ -101,34 +94,31 @@ module InstructionCache (
     if (reset) begin
       stage_1_valid <= 1'b0;
       stage_2_valid <= 1'b0;
-      missed <= 1'b0;
+      events_missed_valid <= 1'b0;
     end else begin
-      missed <= miss;
+      events_missed_valid <= miss;
       stage_1_valid <= request & !kill_warps[fetch_wid];
       stage_2_valid <= live_1 & any_hit;
     end
   end
 
-  assign events_missed_valid = missed;
-  assign events_missed_wid = stage_2_wid;
-  assign events_missed_pc = stage_2_pc;
   assign icache_miss = miss;
   assign icache_hit = live_1 & any_hit;
 
   always @(posedge clock) begin
-    stage_2_wid <= stage_1_wid;
-    stage_2_pc <= stage_1_pc;
+    events_missed_wid <= stage_1_wid;
+    events_missed_pc <= stage_1_pc;
   end
 
   // 3. stage 2: take the word of the way that hit
   always @(posedge clock) begin
     hit_2 <= ways_hit;
-    stage_3_wid <= stage_2_wid;
-    stage_3_pc <= stage_2_pc;
-    word_3 <= word;
+    fetched_wid <= events_missed_wid;
+    fetched_pc <= events_missed_pc;
+    fetched_instr <= word;
     // There is no instruction between two words: 0 is illegal.
-    if (stage_2_pc[1:0] != 2'd0) begin
-      word_3 <= 32'd0;
+    if (events_missed_pc[1:0] != 2'd0) begin
+      fetched_instr <= 32'd0;
     end
   end
 
@@ -141,22 +131,16 @@ module InstructionCache (
 
   always @(posedge clock) begin
     if (reset) begin
-      stage_3_valid <= 1'b0;
+      fetched_valid <= 1'b0;
     end else begin
-      stage_3_valid <= stage_2_valid & !kill_warps[stage_2_wid];
+      fetched_valid <= stage_2_valid & !kill_warps[events_missed_wid];
     end
   end
 
   assign events_stage_valid[0] = there_1;
   assign events_stage_valid[1] = stage_2_valid;
   assign events_stage_wid[0] = stage_1_wid;
-  assign events_stage_wid[1] = stage_2_wid;
-
-  // 4. response
-  assign fetched_valid = stage_3_valid;
-  assign fetched_wid = stage_3_wid;
-  assign fetched_pc = stage_3_pc;
-  assign fetched_instr = word_3;
+  assign events_stage_wid[1] = events_missed_wid;
 
   // 5. misses
   FillTable fills (

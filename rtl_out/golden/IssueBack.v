@@ -166,7 +166,7 @@ module IssueBack (
   wire [3:0]   writer_results_wid;
   wire [23:0]  writer_results_rd;
   wire [7:0]   writer_results_tmask;
-  reg  [255:0] writer_results_data;
+  wire [255:0] writer_results_data;
   wire [3:0]   writer_results_ready;
 
   // 1. collectors
@@ -389,14 +389,10 @@ module IssueBack (
   assign writer_results_tmask[3:2] = sfu_result_tmask;
   assign writer_results_tmask[5:4] = divider_div_result_tmask;
   assign writer_results_tmask[7:6] = alu_result_tmask;
-
-  always @* begin
-    writer_results_data[63:0] = lsu_result_data;
-    writer_results_data[127:64] = sfu_result_data;
-    writer_results_data[191:128] = divider_div_result_data;
-    writer_results_data[255:192] = alu_result_data;
-  end
-
+  assign writer_results_data[63:0] = lsu_result_data;
+  assign writer_results_data[127:64] = sfu_result_data;
+  assign writer_results_data[191:128] = divider_div_result_data;
+  assign writer_results_data[255:192] = alu_result_data;
   assign lsu_result_ready = writer_results_ready[0];
   assign sfu_result_ready = writer_results_ready[1];
 

@@ -40,13 +40,13 @@ module LoadReturn (
   input wire          part_last,         // It completes the load.
 
   // A result waits for commit.
-  output wire         result_valid,      // A result is offered.
-  output wire         result_wid,        // Its warp.
-  output wire [5:0]   result_rd,         // Destination register.
-  output wire [1:0]   result_tmask,      // Its lanes.
+  output reg          result_valid,      // A result is offered.
+  output reg          result_wid,        // Its warp.
+  output reg  [5:0]   result_rd,         // Destination register.
+  output reg  [1:0]   result_tmask,      // Its lanes.
   output wire [63:0]  result_data,       // Value of each lane.
   input wire          result_ready,      // It is taken in this cycle.
-  output wire         result_last,       // The load has no further result.
+  output reg          result_last,       // The load has no further result.
 
   output wire         in_flight          // Something is held here.
 );
@@ -83,11 +83,6 @@ module LoadReturn (
   reg  [2:0]   loc_funct3;
   reg  [4:0]   loc_group;
   reg  [13:0]  loc_offset;
-  reg          res_valid;
-  reg          res_last;
-  reg          res_wid;
-  reg  [5:0]   res_rd;
-  reg  [1:0]   res_tmask;
   reg  [63:0]  res_data_next;
   reg  [63:0]  res_data;
   reg  [2:0]   res_funct3;
@@ -103,7 +98,7 @@ module LoadReturn (
   genvar gi;
 
   // 1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them
-  assign result_free = !res_valid | result_ready;
+  assign result_free = !result_valid | result_ready;
   assign take_rsp = rsp_held & result_free;
   assign take_local = loc_held & !rsp_held & result_free;
   assign local_room = !loc_held | take_local;
@@ -212,23 +207,23 @@ module LoadReturn (
   // 4. the result; its words are aligned on the way out, where there is more time
   always @(posedge clock) begin
     if (reset) begin
-      res_valid <= 1'b0;
+      result_valid <= 1'b0;
     end else begin
       if (result_ready) begin
-        res_valid <= 1'b0;
+        result_valid <= 1'b0;
       end
       if (part_valid) begin
-        res_valid <= 1'b1;
+        result_valid <= 1'b1;
       end
     end
   end
 
   always @(posedge clock) begin
     if (part_valid) begin
-      res_last <= part_last;
-      res_tmask <= part_lanes;
-      res_wid <= made_wid;
-      res_rd <= made_rd;
+      result_last <= part_last;
+      result_tmask <= part_lanes;
+      result_wid <= made_wid;
+      result_rd <= made_rd;
       res_funct3 <= made_funct3;
     end
   end
@@ -244,12 +239,7 @@ module LoadReturn (
     end
   endgenerate
 
-  assign result_valid = res_valid;
-  assign result_wid = res_wid;
-  assign result_rd = res_rd;
-  assign result_tmask = res_tmask;
-  assign result_last = res_last;
-  assign in_flight = rsp_held | loc_held | res_valid;
+  assign in_flight = rsp_held | loc_held | result_valid;
 
   // 5. what comes next: a line, a local read
   always @(posedge clock) begin

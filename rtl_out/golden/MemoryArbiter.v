@@ -51,7 +51,7 @@ module MemoryArbiter (
   reg [1:0] from;
   reg [1:0] turn;
 
-  genvar gm, i;
+  genvar gm;
 
   // 1. choose: each master goes behind those before it, unless they ask for nothing or it is its turn
   always @* begin
@@ -130,14 +130,7 @@ module MemoryArbiter (
   generate
     for (gm = 0; gm < 2; gm = gm + 1) begin : responses_tag_each
       assign responses_tag[gm*5 +: 5] = mem_rsp_tag[4:0];
-    end
-  endgenerate
-
-  generate
-    for (gm = 0; gm < 2; gm = gm + 1) begin : responses_data_each
-      for (i = 0; i < 16; i = i + 1) begin : responses_data_each_1
-        assign responses_data[(gm*16 + i)*32 +: 32] = mem_rsp_data[i*32 +: 32];
-      end
+      assign responses_data[gm*512 +: 512] = mem_rsp_data;
     end
   endgenerate
 

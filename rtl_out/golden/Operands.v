@@ -28,7 +28,7 @@ module Operands (
 
   input wire         collector_ready,             // It has room.
   output wire        operand_stall,               // The stage holds: nothing may fire this cycle.
-  output wire [1:0]  operand_write_warps,         // The warp of an instruction with a destination that the stage holds, or none.
+  output reg  [1:0]  operand_write_warps,         // The warp of an instruction with a destination that the stage holds, or none.
   // What the stage holds.
   // An instruction of class sp.
   output wire        operand_sp_valid,            // An instruction is there.
@@ -46,13 +46,13 @@ module Operands (
   output wire [63:0] operand_sp_a,                // First operand of each lane.
   output reg  [63:0] operand_sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
   // One of class mem.
-  output wire        operand_mem_valid,           // A load, store or fence is there.
+  output reg         operand_mem_valid,           // A load, store or fence is there.
   output wire        operand_mem_wid,             // Its warp.
   output wire [5:0]  operand_mem_rd,              // Destination register.
   output wire [1:0]  operand_mem_tmask,           // Its lanes.
   output wire        operand_mem_use_rd,          // There is a destination.
   output wire [2:0]  operand_mem_funct3,          // Minor opcode.
-  output wire [31:0] operand_mem_pc,              // Its address.
+  output reg  [31:0] operand_mem_pc,              // Its address.
   output wire        operand_mem_store,           // It is a store.
   output wire        operand_mem_fence,           // It is FENCE.
   output wire        operand_mem_fence_i,         // It is FENCE.I.
@@ -61,14 +61,14 @@ module Operands (
   output wire [63:0] operand_mem_rs2,             // Value to store of each lane.
   input wire         operand_mem_ready,           // It is taken in this cycle.
   // One of class sfu.
-  output wire        operand_sfu_valid,           // An instruction is there.
+  output reg         operand_sfu_valid,           // An instruction is there.
   output wire        operand_sfu_wid,             // Its warp.
   output wire [5:0]  operand_sfu_rd,              // Destination register.
   output wire [1:0]  operand_sfu_tmask,           // Its lanes.
   output wire        operand_sfu_use_rd,          // There is a destination.
   output wire [2:0]  operand_sfu_funct3,          // Minor opcode.
   output wire [31:0] operand_sfu_pc,              // Its address.
-  output wire [31:0] operand_sfu_instr,           // The instruction.
+  output reg  [31:0] operand_sfu_instr,           // The instruction.
   output wire        operand_sfu_csr,             // It is a CSR access.
   output wire        operand_sfu_csr_imm,         // Its CSR operand is the immediate in the instruction.
   output wire        operand_sfu_wctl,            // It is TMC, WSPAWN, SPLIT, JOIN or PRED.
@@ -98,14 +98,9 @@ module Operands (
   reg  [1:0]  last_lane;
   reg         held_valid;
   reg         held_wid;
-  reg  [31:0] held_pc;
-  reg  [31:0] held_instr;
   reg  [1:0]  held_tmask;
-  reg         is_mem;
-  reg         is_sfu;
   reg  [5:0]  rd;
   reg         use_rd;
-  reg  [1:0]  write_warps;
   reg         last;
   wire [63:0] register_file_words_rs1;
   wire [63:0] register_file_words_rs2;
@@ -118,7 +113,7 @@ module Operands (
   wire        decoder_jalr;
 
   // 1. hold while the sp collector has no room; the other classes issue only into room
-  assign is_sp = !is_mem & !is_sfu;
+  assign is_sp = !operand_mem_valid & !operand_sfu_valid;
   assign operand_stall = held_valid & is_sp & !collector_ready;
   assign advance = !operand_stall;
 
@@ -135,22 +130,22 @@ module Operands (
   always @(posedge clock) begin
     if (reset) begin
       held_valid <= 1'b0;
-      is_mem <= 1'b0;
-      is_sfu <= 1'b0;
-      write_warps <= 2'd0;
+      operand_mem_valid <= 1'b0;
+      operand_sfu_valid <= 1'b0;
+      operand_write_warps <= 2'd0;
     end else if (advance) begin
       held_valid <= issue_valid;
-      is_mem <= issue_valid & issue_mem;
-      is_sfu <= issue_valid & issue_sfu;
-      write_warps <= issue_write_warps;
+      operand_mem_valid <= issue_valid & issue_mem;
+      operand_sfu_valid <= issue_valid & issue_sfu;
+      operand_write_warps <= issue_write_warps;
     end
   end
 
   always @(posedge clock) begin
     if (advance) begin
       held_wid <= issue_wid;
-      held_pc <= issue_pc;
-      held_instr <= issue_instr;
+      operand_mem_pc <= issue_pc;
+      operand_sfu_instr <= issue_instr;
       held_tmask <= issue_tmask;
       rd <= registers_number[5:0];
       use_rd <= registers_used[0];
@@ -158,10 +153,7 @@ module Operands (
     end
   end
 
-  assign operand_write_warps = write_warps;
   assign operand_sp_valid = held_valid & is_sp;
-  assign operand_mem_valid = is_mem;
-  assign operand_sfu_valid = is_sfu;
 
   // 2. registers
   RegisterFile register_file (
@@ -182,7 +174,7 @@ module Operands (
 
   // 3. decode
   Decoder decoder (
-    .instr                    (held_instr),
+    .instr                    (operand_sfu_instr),
     .decoded_registers_number (),
     .decoded_registers_used   (),
     .decoded_blocks_issue     (),
@@ -220,14 +212,14 @@ module Operands (
   always @* begin
     from_pc = 32'd4;
     if (decoder_auipc) begin
-      from_pc = held_instr & 32'hfffff000;
+      from_pc = operand_sfu_instr & 32'hfffff000;
     end
   end
 
   always @* begin
     common = decoder_imm;
     if (decoder_auipc | decoder_jump) begin
-      common = held_pc + from_pc;
+      common = operand_mem_pc + from_pc;
     end
   end
 
@@ -266,7 +258,7 @@ module Operands (
   assign operand_sfu_last_rs2 = register_file_words_rs2[last*32 +: 32];
 
   always @* begin
-    base = held_pc;
+    base = operand_mem_pc;
     if (decoder_jalr) begin
       base = last_rs1;
     end
@@ -296,9 +288,7 @@ module Operands (
   assign operand_sfu_tmask = head_tmask;
   assign operand_sfu_use_rd = head_use_rd;
   assign operand_sfu_funct3 = head_funct3;
-  assign operand_mem_pc = held_pc;
-  assign operand_sfu_pc = held_pc;
-  assign operand_sfu_instr = held_instr;
+  assign operand_sfu_pc = operand_mem_pc;
 
   // Not read: there for other readers.
   wire unused = &{1'b0, operand_mem_ready};

@@ -55,7 +55,7 @@ module PerfCounters (
   input wire         read,                       // It is read in this cycle.
   output reg  [31:0] value,                      // What it had counted, in the cycle after; 0 if there is none, and in any other cycle.
   // What is written into the memory.
-  output wire [4:0]  counter_number,             // Number of the counter, in the order of the table.
+  output reg  [4:0]  counter_number,             // Number of the counter, in the order of the table.
   output wire [43:0] counter_total               // What it has counted.
 );
 
@@ -116,7 +116,7 @@ module PerfCounters (
   reg  [12:0]  local_accesses;
   reg  [12:0]  suspended;
   wire [12:0]  still_loading;
-  reg  [12:0]  accumulated;
+  wire [12:0]  accumulated;
   reg  [6:0]   opened;
   wire [3:0]   mshrs_in_use;
   wire [7:0]   key;
@@ -155,11 +155,8 @@ module PerfCounters (
   reg          last_bus_read;
   reg          last_bus_write;
   reg          last_bus_response;
-  reg  [402:0] accumulators_next;
-  reg  [402:0] accumulators;
   reg  [4:0]   turn;
   reg          filled;
-  reg  [4:0]   adding;
   reg  [12:0]  added;
   reg          onto_memory;
   reg          shows_low;
@@ -169,6 +166,9 @@ module PerfCounters (
   reg  [6:0]   loading_lanes;
   reg  [6:0]   open_reads;
   wire [43:0]  totals_read_data;
+  wire [402:0] accumulators_amount;
+
+  genvar gi;
 
   // 1. what happened in the last cycle: here the events' paths end
   always @(posedge clock) begin
@@ -593,18 +593,10 @@ module PerfCounters (
     end
   end
 
-  always @* begin : accumulated_logic
-    integer k;
-    accumulated = 13'd0;
-    for (k = 0; k < 31; k = k + 1) begin
-      if (taken[k]) begin
-        accumulated = accumulated | accumulators[k*13 +: 13];
-      end
-    end
-  end
+  assign accumulated = accumulators_amount[number*13 +: 13];
 
   always @(posedge clock) begin
-    adding <= number;
+    counter_number <= number;
     added <= accumulated;
   end
 
@@ -623,10 +615,10 @@ module PerfCounters (
   // 13. a cycle later: its total; in the first rotation the memory holds nothing yet
   LutRam_31x44 totals (
     .clock         (clock),
-    .read_address  (adding),
+    .read_address  (counter_number),
     .read_data     (totals_read_data),
     .write_enable  (1'b1),
-    .write_address (adding),
+    .write_address (counter_number),
     .write_data    (total)
   );
 
@@ -638,7 +630,6 @@ module PerfCounters (
   end
 
   assign total = base + {31'd0, added};
-  assign counter_number = adding;
   assign counter_total = total;
 
   always @* begin
@@ -654,24 +645,18 @@ module PerfCounters (
   // 14. count; the accumulator that has been added goes on from what comes in this cycle
   assign counts = last_busy & !reset;
 
-  always @* begin : accumulators_next_logic
-    integer k;
-    reg [12:0] growth;
-    for (k = 0; k < 31; k = k + 1) begin
-      growth = 13'd0;
-      if (counts) begin
-        growth = growths[k*13 +: 13];
-      end
-      accumulators_next[k*13 +: 13] = (accumulators[k*13 +: 13] + growth) & ACCUMULATOR_MASKS[k*13 +: 13];
-      if (taken[k]) begin
-        accumulators_next[k*13 +: 13] = growth;
-      end
+  generate
+    for (gi = 0; gi < 31; gi = gi + 1) begin : accumulators
+      Accumulator unit (
+        .clock  (clock),
+        .counts (counts),
+        .growth (growths[gi*13 +: 13]),
+        .mask   (ACCUMULATOR_MASKS[gi*13 +: 13]),
+        .taken  (taken[gi]),
+        .amount (accumulators_amount[gi*13 +: 13])
+      );
     end
-  end
-
-  always @(posedge clock) begin
-    accumulators <= accumulators_next;
-  end
+  endgenerate
 
   // Not read: what can be under way needs fewer bits than the widest accumulator.
   wire unused_still_loading = &{1'b0, still_loading[12:7]};

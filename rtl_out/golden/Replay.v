@@ -10,10 +10,10 @@ module Replay (
   input wire         filled_way,   // The way, one hot.
   output wire        replay_ready, // A line may be written.
   output wire        replay_read,  // The row is read.
-  output wire [8:0]  replay_row,   // Which one.
-  output wire        serve_valid,  // The line that the memories show goes to a load.
+  output reg  [8:0]  replay_row,   // Which one.
+  output reg         serve_valid,  // The line that the memories show goes to a load.
   output reg  [4:0]  serve_slot,   // The load.
-  output wire        serve_way,    // The way to take it from, one hot.
+  output reg         serve_way,    // The way to take it from, one hot.
   input wire         serve_taken,  // The load has it.
   output wire        holds,        // What the memories show must stay.
   output wire        busy          // Some load is still to be served.
@@ -28,12 +28,9 @@ module Replay (
   reg  [15:0] next_loads;
   reg         waiting;
   reg  [15:0] waiting_loads;
-  reg  [8:0]  waiting_row;
   reg         waiting_way;
-  reg         serving;
   reg  [15:0] loads;
   reg         last;
-  reg         way;
 
   // 1. the lowest load
   always @* begin : serve_slot_logic
@@ -42,7 +39,7 @@ module Replay (
     serve_slot = 5'd0;
     found = 1'b0;
     remaining = loads;
-    if (serving) begin
+    if (serve_valid) begin
       for (i = 0; i < 16; i = i + 1) begin
         if (loads[i] & !found) begin
           serve_slot = i[4:0];
@@ -54,10 +51,8 @@ module Replay (
     end
   end
 
-  assign serve_valid = serving;
-  assign serve_way = way;
-  assign ends = serving & serve_taken & last;
-  assign holds = serving & !ends;
+  assign ends = serve_valid & serve_taken & last;
+  assign holds = serve_valid & !ends;
 
   always @* begin
     next_loads = loads;
@@ -70,13 +65,12 @@ module Replay (
     end
   end
 
-  assign read = waiting & (!serving | ends);
+  assign read = waiting & (!serve_valid | ends);
   assign replay_read = read;
-  assign replay_row = waiting_row;
 
   always @(posedge clock) begin
     if (read) begin
-      way <= waiting_way;
+      serve_way <= waiting_way;
     end
     loads <= next_loads;
     last <= (next_loads & (next_loads - ONE)) == 16'd0;
@@ -85,13 +79,13 @@ module Replay (
   always @(posedge clock) begin
     if (reset) begin
       waiting <= 1'b0;
-      serving <= 1'b0;
+      serve_valid <= 1'b0;
     end else begin
       if (ends) begin
-        serving <= 1'b0;
+        serve_valid <= 1'b0;
       end
       if (read) begin
-        serving <= 1'b1;
+        serve_valid <= 1'b1;
         waiting <= 1'b0;
       end
       // 3. a line is written
@@ -106,12 +100,12 @@ module Replay (
   always @(posedge clock) begin
     if (filled) begin
       waiting_loads <= filled_loads;
-      waiting_row <= filled_row;
+      replay_row <= filled_row;
       waiting_way <= filled_way;
     end
   end
 
-  assign busy = waiting | serving;
+  assign busy = waiting | serve_valid;
 endmodule
 
 `default_nettype wire

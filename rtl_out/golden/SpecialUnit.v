@@ -72,35 +72,35 @@ module SpecialUnit (
   output wire        counter_upper,          // It names the upper half.
   output wire        counter_read,           // The instruction reads it in this cycle.
   input wire  [31:0] counter_value,          // What was read in the last cycle, else 0.
-  output wire        sfu_result_valid,       // A result for the slice.
+  output reg         sfu_result_valid,       // A result for the slice.
   // The result.
-  output wire        sfu_result_wid,         // Its warp.
-  output wire [5:0]  sfu_result_rd,          // Destination register.
-  output wire [1:0]  sfu_result_tmask,       // Its lanes.
+  output reg         sfu_result_wid,         // Its warp.
+  output reg  [5:0]  sfu_result_rd,          // Destination register.
+  output reg  [1:0]  sfu_result_tmask,       // Its lanes.
   output reg  [63:0] sfu_result_data,        // Value of each lane.
 
   input wire         sfu_result_ready,       // The slice takes the result.
   // A warp-control instruction is done.
-  output wire        wctl_valid,             // Such an instruction is done.
-  output wire        wctl_wid,               // Its warp.
-  output wire [1:0]  wctl_tmask,             // The warp's lanes from now on; 0 ends it.
-  output wire        wctl_jump,              // The warp goes on at `pc` (JOIN), else behind the instruction.
-  output wire [31:0] wctl_pc,                // Where, if `jump`.
+  output reg         wctl_valid,             // Such an instruction is done.
+  output reg         wctl_wid,               // Its warp.
+  output reg  [1:0]  wctl_tmask,             // The warp's lanes from now on; 0 ends it.
+  output reg         wctl_jump,              // The warp goes on at `pc` (JOIN), else behind the instruction.
+  output reg  [31:0] wctl_pc,                // Where, if `jump`.
 
-  output wire [1:0]  spawn_warps,            // Warps that WSPAWN starts.
-  output wire [31:0] spawn_pc,               // Where they start.
-  output wire [1:0]  resume_warps,           // Warps that may go on.
+  output reg  [1:0]  spawn_warps,            // Warps that WSPAWN starts.
+  output reg  [31:0] spawn_pc,               // Where they start.
+  output reg  [1:0]  resume_warps,           // Warps that may go on.
   // What barriers do.
   output wire [1:0]  barrier_warps,          // Waiting at a barrier.
   output reg  [1:0]  barrier_arrive_warps,   // Arrives at a barrier and, unless released in the same cycle, will wait.
   output wire [1:0]  barrier_release_warps,  // Released from a barrier.
 
   // An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without SPLIT, 12 a block's barrier in divergent code.
-  output wire        fault_valid,            // A unit finds such an instruction.
-  output wire        fault_wid,              // Its warp.
-  output wire [31:0] fault_pc,               // Its address.
-  output wire [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.
-  output wire [31:0] fault_addr,             // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output reg         fault_valid,            // A unit finds such an instruction.
+  output reg         fault_wid,              // Its warp.
+  output reg  [31:0] fault_pc,               // Its address.
+  output reg  [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.
+  output reg  [31:0] fault_addr,             // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
   output wire        sfu_busy                // Something is in flight.
 );
@@ -148,29 +148,12 @@ module SpecialUnit (
   reg  [3:0]  cause;
   reg  [19:0] result_coordinate;
   reg         ended_wid;
-  reg         result_held;
-  reg         result_to_wid;
-  reg  [5:0]  result_to_rd;
-  reg  [1:0]  result_to_tmask;
   reg  [31:0] result_value;
   reg         result_per_lane;
-  reg         resolved_valid;
-  reg         resolved_wid;
-  reg  [1:0]  resolved_tmask;
-  reg         resolved_jump;
-  reg  [31:0] resolved_pc;
-  reg  [1:0]  spawning;
-  reg  [1:0]  resuming;
   reg         spawn_held;
   reg         spawn_caller;
   reg  [1:0]  spawn_tmask;
   reg  [1:0]  spawn_mask;
-  reg  [31:0] spawn_target;
-  reg         faulty_valid;
-  reg         faulty_wid;
-  reg  [31:0] faulty_pc;
-  reg  [3:0]  faulty_cause;
-  reg  [31:0] faulty_addr;
   wire        arbiter_grant_oh;
   wire        csrs_access;
   reg  [31:0] csrs_operand;
@@ -202,7 +185,7 @@ module SpecialUnit (
     .grant_index ()
   );
 
-  assign take = waiting & !result_held;
+  assign take = waiting & !sfu_result_valid;
   assign picked_valid = sfu_valid;
   assign picked_wid = sfu_wid;
   assign picked_rd = sfu_rd;
@@ -221,7 +204,7 @@ module SpecialUnit (
   assign picked_last_rs2 = sfu_last_rs2;
   assign picked_rs1 = sfu_rs1;
   assign picked_flags = sfu_flags;
-  assign sfu_ready = arbiter_grant_oh & !result_held;
+  assign sfu_ready = arbiter_grant_oh & !sfu_result_valid;
   assign is_spawn = picked_wctl & (picked_funct3 == 3'd1);
 
   always @* begin
@@ -371,8 +354,8 @@ module SpecialUnit (
   );
 
   always @(posedge clock) begin
-    if (resolved_valid & (resolved_tmask == 2'd0)) begin
-      ended_wid <= resolved_wid;
+    if (wctl_valid & (wctl_tmask == 2'd0)) begin
+      ended_wid <= wctl_wid;
     end
   end
 
@@ -427,24 +410,19 @@ module SpecialUnit (
 
   always @(posedge clock) begin
     if (reset) begin
-      faulty_valid <= 1'b0;
+      fault_valid <= 1'b0;
     end else begin
-      faulty_valid <= take & refused;
+      fault_valid <= take & refused;
     end
   end
 
   always @(posedge clock) begin
-    faulty_wid <= picked_wid;
-    faulty_pc <= picked_pc;
-    faulty_cause <= cause;
-    faulty_addr <= cause_value;
+    fault_wid <= picked_wid;
+    fault_pc <= picked_pc;
+    fault_cause <= cause;
+    fault_addr <= cause_value;
   end
 
-  assign fault_valid = faulty_valid;
-  assign fault_wid = faulty_wid;
-  assign fault_pc = faulty_pc;
-  assign fault_cause = faulty_cause;
-  assign fault_addr = faulty_addr;
   assign does_csr = take & legal & picked_csr & !csrs_illegal;
   assign does_wctl = take & legal & picked_wctl & !control_overflow & !control_join_empty;
 
@@ -464,7 +442,7 @@ module SpecialUnit (
 
   always @(posedge clock) begin
     if (reset) begin
-      spawning <= 2'd0;
+      spawn_warps <= 2'd0;
       spawn_held <= 1'b0;
     end else begin
       if (spawn_go) begin
@@ -474,9 +452,9 @@ module SpecialUnit (
       if (holds_spawn) begin
         spawn_held <= 1'b1;
       end
-      spawning <= 2'd0;
+      spawn_warps <= 2'd0;
       if (spawn_go) begin
-        spawning <= spawn_mask;
+        spawn_warps <= spawn_mask;
       end
     end
   end
@@ -488,33 +466,30 @@ module SpecialUnit (
       spawn_caller <= picked_wid;
       spawn_tmask <= picked_tmask;
       spawn_mask <= spawn_below & ~warp_oh;
-      spawn_target <= picked_last_rs2;
+      spawn_pc <= picked_last_rs2;
     end
   end
-
-  assign spawn_warps = spawning;
-  assign spawn_pc = spawn_target;
 
   // 8. the new mask, and who may go on
   always @(posedge clock) begin
     if (reset) begin
-      resolved_valid <= 1'b0;
-      resuming <= 2'd0;
+      wctl_valid <= 1'b0;
+      resume_warps <= 2'd0;
     end else begin
-      resolved_valid <= spawn_go | (does_wctl & !is_spawn);
-      resuming <= resume;
+      wctl_valid <= spawn_go | (does_wctl & !is_spawn);
+      resume_warps <= resume;
     end
   end
 
   always @(posedge clock) begin
-    resolved_wid <= picked_wid;
-    resolved_tmask <= control_next_tmask;
-    resolved_jump <= control_jump;
-    resolved_pc <= control_jump_pc;
+    wctl_wid <= picked_wid;
+    wctl_tmask <= control_next_tmask;
+    wctl_jump <= control_jump;
+    wctl_pc <= control_jump_pc;
     if (spawn_go) begin
-      resolved_wid <= spawn_caller;
-      resolved_tmask <= spawn_tmask;
-      resolved_jump <= 1'b0;
+      wctl_wid <= spawn_caller;
+      wctl_tmask <= spawn_tmask;
+      wctl_jump <= 1'b0;
     end
   end
 
@@ -528,25 +503,16 @@ module SpecialUnit (
     end
   end
 
-  assign wctl_valid = resolved_valid;
-  assign wctl_wid = resolved_wid;
-  assign wctl_tmask = resolved_tmask;
-  assign wctl_jump = resolved_jump;
-  assign wctl_pc = resolved_pc;
-  assign resume_warps = resuming;
-
   // 9. the result
-  assign sfu_result_valid = result_held;
-
   always @(posedge clock) begin
     if (reset) begin
-      result_held <= 1'b0;
+      sfu_result_valid <= 1'b0;
     end else begin
       if (sfu_result_ready) begin
-        result_held <= 1'b0;
+        sfu_result_valid <= 1'b0;
       end
       if (picked_use_rd & (does_csr | does_wctl)) begin
-        result_held <= 1'b1;
+        sfu_result_valid <= 1'b1;
       end
     end
   end
@@ -557,10 +523,10 @@ module SpecialUnit (
   always @(posedge clock) begin
     result_value <= late_value;
     // Whether there is one comes late; the registers follow the instruction while they are free.
-    if (!result_held) begin
-      result_to_wid <= picked_wid;
-      result_to_rd <= picked_rd;
-      result_to_tmask <= picked_tmask;
+    if (!sfu_result_valid) begin
+      sfu_result_wid <= picked_wid;
+      sfu_result_rd <= picked_rd;
+      sfu_result_tmask <= picked_tmask;
       result_value <= control_token;
       result_per_lane <= 1'b0;
       if (picked_csr) begin
@@ -573,10 +539,6 @@ module SpecialUnit (
       end
     end
   end
-
-  assign sfu_result_wid = result_to_wid;
-  assign sfu_result_rd = result_to_rd;
-  assign sfu_result_tmask = result_to_tmask;
 
   always @* begin : sfu_result_data_logic
     integer i;
@@ -591,7 +553,7 @@ module SpecialUnit (
     end
   end
 
-  assign sfu_busy = result_held | resolved_valid | spawn_held | faulty_valid | (|resuming);
+  assign sfu_busy = sfu_result_valid | wctl_valid | spawn_held | fault_valid | (|resume_warps);
 
   // Not read: there for other readers.
   wire unused = &{1'b0, picked_div};

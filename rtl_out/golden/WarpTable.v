@@ -81,10 +81,10 @@ module WarpTable (
 
   output wire [1:0]  kill_warps,                 // W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
   output wire [1:0]  flush_warps,                // W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
-  output wire [3:0]  tmask,                      // W masks of T bits: active lanes; 0 for an inactive warp.
-  output wire [1:0]  waiting_warps,              // W bits: not fetching until an instruction is resolved.
+  output reg  [3:0]  tmask,                      // W masks of T bits: active lanes; 0 for an inactive warp.
+  output reg  [1:0]  waiting_warps,              // W bits: not fetching until an instruction is resolved.
   // What all schedulers see alike, this stage's among them.
-  output wire [1:0]  core_active_warps,          // Resident and not exited.
+  output reg  [1:0]  core_active_warps,          // Resident and not exited.
   output wire [1:0]  core_start_warps,           // Activated this cycle; active from the next cycle on.
   output wire [1:0]  core_exit_warps,            // Exits this cycle; inactive from the next cycle on.
   output wire [3:0]  core_older,                 // Bit `j` of element `i` says that warp `j` is older than warp `i`.
@@ -149,10 +149,7 @@ module WarpTable (
   reg  [63:0] target;
   reg  [5:0]  occupancy;
   wire        boots_bare;
-  reg  [1:0]  active;
   reg  [1:0]  suspended;
-  reg  [1:0]  waiting;
-  reg  [3:0]  lanes;
   reg  [63:0] pc;
   reg         booted;
   wire [1:0]  stop_warp_mask_oh;
@@ -247,7 +244,7 @@ module WarpTable (
     end
   end
 
-  assign able_warps = active & ~unserved_warps & ~waiting;
+  assign able_warps = core_active_warps & ~unserved_warps & ~waiting_warps;
   assign full_queue_warps = full_warps;
 
   // 3. one of each slice fetches
@@ -380,10 +377,10 @@ module WarpTable (
   always @(posedge clock) begin
     if (reset) begin
       suspended <= 2'd0;
-      waiting <= 2'd0;
+      waiting_warps <= 2'd0;
     end else begin
       suspended <= unserved_warps & ~wake_warps & ~(flushed_warps | stop_warps | begun_warps);
-      waiting <= ((waiting & ~(control_warp_mask_oh | fence_i_done_warps)) | halted_warps) &
+      waiting_warps <= ((waiting_warps & ~(control_warp_mask_oh | fence_i_done_warps)) | halted_warps) &
           ~(flushed_warps | begun_warps);
     end
   end
@@ -394,23 +391,23 @@ module WarpTable (
   always @(posedge clock) begin : state_3
     integer i;
     if (reset) begin
-      active <= 2'd0;
-      lanes <= 4'd0;
+      core_active_warps <= 2'd0;
+      tmask <= 4'd0;
     end else begin
-      active <= (active & ~ended_warps) | begun_warps;
+      core_active_warps <= (core_active_warps & ~ended_warps) | begun_warps;
       for (i = 0; i < 2; i = i + 1) begin
         if (control_warp_mask_oh[i]) begin
-          lanes[i*2 +: 2] <= wctl_tmask;
+          tmask[i*2 +: 2] <= wctl_tmask;
         end
         if (fault_warp_mask_oh[i]) begin
-          lanes[i*2 +: 2] <= 2'd0;
+          tmask[i*2 +: 2] <= 2'd0;
         end
         if (begun_warps[i]) begin
-          lanes[i*2 +: 2] <= FIRST_LANE;
+          tmask[i*2 +: 2] <= FIRST_LANE;
           if (map_in_grid) begin
-            lanes[i*2 +: 2] <= ALL_LANES;
+            tmask[i*2 +: 2] <= ALL_LANES;
             if (map_last_warps[i]) begin
-              lanes[i*2 +: 2] <= map_last_lanes;
+              tmask[i*2 +: 2] <= map_last_lanes;
             end
           end
         end
@@ -419,8 +416,6 @@ module WarpTable (
   end
 
   // 7. what the others see, all schedulers among them
-  assign waiting_warps = waiting;
-  assign core_active_warps = active;
   assign core_start_warps = begun_warps;
   assign core_exit_warps = ended_warps;
 
@@ -444,7 +439,6 @@ module WarpTable (
   assign core_barrier_arrive_warps = barrier_arrive_warps;
   assign core_barrier_release_warps = barrier_release_warps;
   assign core_memory_done_warps = memory_done_warps;
-  assign tmask = lanes;
   assign core_kernel_start = boot | launch;
   assign core_last_cta_dispatched = last_dispatched;
 

@@ -1,4 +1,5 @@
 LutRam_31x44.v
+Accumulator.v
 PerfCounters.v
 BlockLayout.v
 CtaMembers.v
@@ -17,6 +18,7 @@ LutRam_4x26.v
 FillTable.v
 InstructionCache.v
 Decoder.v
+QueuePlace.v
 InstructionQueue.v
 LutRam_8x64.v
 Payload.v

@@ -71,14 +71,6 @@ module InstructionBuffer (
   reg  [2:0]  write_address;
   reg  [1:0]  read_slot;
   reg  [2:0]  read_address;
-  reg  [1:0]  queues_push;
-  reg  [35:0] queues_pushed_registers_number;
-  reg  [5:0]  queues_pushed_registers_used;
-  reg  [1:0]  queues_pushed_blocks_issue;
-  reg  [1:0]  queues_pushed_memory;
-  reg  [1:0]  queues_pushed_sp;
-  reg  [1:0]  queues_pushed_sfu;
-  reg  [1:0]  queues_pushed_mem;
   wire [5:0]  queues_head_registers_used;
   wire [1:0]  queues_head_sp;
   wire [1:0]  queues_head_sfu;
@@ -116,14 +108,14 @@ module InstructionBuffer (
       InstructionQueue unit (
         .clock                   (clock),
         .reset                   (reset),
-        .push                    (queues_push[gi]),
-        .pushed_registers_number (queues_pushed_registers_number[gi*18 +: 18]),
-        .pushed_registers_used   (queues_pushed_registers_used[gi*3 +: 3]),
-        .pushed_blocks_issue     (queues_pushed_blocks_issue[gi]),
-        .pushed_memory           (queues_pushed_memory[gi]),
-        .pushed_sp               (queues_pushed_sp[gi]),
-        .pushed_sfu              (queues_pushed_sfu[gi]),
-        .pushed_mem              (queues_pushed_mem[gi]),
+        .push                    (push_warps[gi]),
+        .pushed_registers_number (entry_registers_number),
+        .pushed_registers_used   (entry_registers_used),
+        .pushed_blocks_issue     (entry_blocks_issue),
+        .pushed_memory           (entry_memory),
+        .pushed_sp               (entry_sp),
+        .pushed_sfu              (entry_sfu),
+        .pushed_mem              (entry_mem),
         .pop                     (issue_fire_warps[gi]),
         .flush                   (flush_warps[gi]),
         .count                   (ibuffer_count[gi*3 +: 3]),
@@ -143,38 +135,6 @@ module InstructionBuffer (
       );
     end
   endgenerate
-
-  always @* begin : queues_push_logic
-    integer i, j;
-    queues_push = 2'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      for (j = 0; j < 3; j = j + 1) begin
-        queues_pushed_registers_number[(i*3 + j)*6 +: 6] = entry_registers_number[j*6 +: 6];
-      end
-      for (j = 0; j < 3; j = j + 1) begin
-        queues_pushed_registers_used[i*3 + j] = entry_registers_used[j];
-      end
-      queues_pushed_blocks_issue[i] = entry_blocks_issue;
-      queues_pushed_memory[i] = entry_memory;
-      queues_pushed_sp[i] = entry_sp;
-      queues_pushed_sfu[i] = entry_sfu;
-      queues_pushed_mem[i] = entry_mem;
-      if (OWN_WARPS[i]) begin
-        queues_push[i] = push_warps[i];
-        for (j = 0; j < 3; j = j + 1) begin
-          queues_pushed_registers_number[(i*3 + j)*6 +: 6] = entry_registers_number[j*6 +: 6];
-        end
-        for (j = 0; j < 3; j = j + 1) begin
-          queues_pushed_registers_used[i*3 + j] = entry_registers_used[j];
-        end
-        queues_pushed_blocks_issue[i] = entry_blocks_issue;
-        queues_pushed_memory[i] = entry_memory;
-        queues_pushed_sp[i] = entry_sp;
-        queues_pushed_sfu[i] = entry_sfu;
-        queues_pushed_mem[i] = entry_mem;
-      end
-    end
-  end
 
   always @* begin : push_warps_logic
     integer i;

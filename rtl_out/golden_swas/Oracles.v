@@ -63,15 +63,12 @@ module Oracles (
   reg  [63:0] counts;
   reg  [3:0]  schedulers_stage_ready_warps;
   reg  [3:0]  schedulers_stage_data_ready_warps;
-  wire [11:0] schedulers_stage_unissued;
   reg  [1:0]  schedulers_stage_fire;
   reg  [3:0]  schedulers_stage_fired_oh;
-  wire [7:0]  schedulers_core_older;
-  wire [3:0]  schedulers_core_cta;
   wire [1:0]  schedulers_grant_valid;
   wire [3:0]  schedulers_grant_oh;
 
-  genvar gi, gk;
+  genvar gi;
 
   always @(posedge clock) begin
     if (reset) begin
@@ -135,14 +132,14 @@ module Oracles (
         .stage_own_warps            (stage_own_warps),
         .stage_memory_warps         (stage_memory_warps),
         .stage_empty_warps          (stage_empty_warps),
-        .stage_unissued             (schedulers_stage_unissued[gi*6 +: 6]),
+        .stage_unissued             (stage_unissued),
         .stage_fire                 (schedulers_stage_fire[gi]),
         .stage_fired_oh             (schedulers_stage_fired_oh[gi*2 +: 2]),
         .core_active_warps          (core_active_warps),
         .core_start_warps           (core_start_warps),
         .core_exit_warps            (core_exit_warps),
-        .core_older                 (schedulers_core_older[gi*4 +: 4]),
-        .core_cta                   (schedulers_core_cta[gi*2 +: 2]),
+        .core_older                 (core_older),
+        .core_cta                   (core_cta),
         .core_cta_start             (core_cta_start),
         .core_last_cta_dispatched   (core_last_cta_dispatched),
         .core_kernel_start          (core_kernel_start),
@@ -159,16 +156,6 @@ module Oracles (
         .grant_oh                   (schedulers_grant_oh[gi*2 +: 2]),
         .grant_wid                  ()
       );
-    end
-  endgenerate
-
-  generate
-    for (gk = 0; gk < 2; gk = gk + 1) begin : schedulers_stage_unissued_each
-      for (gi = 0; gi < 2; gi = gi + 1) begin : schedulers_stage_unissued_each_1
-        assign schedulers_stage_unissued[(gk*2 + gi)*3 +: 3] = stage_unissued[gi*3 +: 3];
-        assign schedulers_core_older[(gk*2 + gi)*2 +: 2] = core_older[gi*2 +: 2];
-        assign schedulers_core_cta[gk*2 + gi] = core_cta[gi];
-      end
     end
   endgenerate
 

@@ -3,6 +3,7 @@ FetchSelect.v
 WarpTable.v
 FillTable.v
 InstructionCache.v
+QueuePlace.v
 InstructionQueue.v
 InstructionBuffer.v
 Scoreboard.v

@@ -387,7 +387,7 @@ module heddle (
   wire [1:0]    arbiter_requests_rw;
   wire [127:0]  arbiter_requests_byteen;
   wire [51:0]   arbiter_requests_addr;
-  reg  [1023:0] arbiter_requests_data;
+  wire [1023:0] arbiter_requests_data;
   wire [9:0]    arbiter_requests_tag;
   wire [1:0]    arbiter_requests_ready;
   wire [1:0]    arbiter_responses_valid;
@@ -941,12 +941,8 @@ module heddle (
   assign arbiter_requests_byteen[127:64] = icaches_mem_req_byteen;
   assign arbiter_requests_addr[25:0] = lsu_req_addr;
   assign arbiter_requests_addr[51:26] = icaches_mem_req_addr;
-
-  always @* begin
-    arbiter_requests_data[511:0] = lsu_req_data;
-    arbiter_requests_data[1023:512] = icaches_mem_req_data;
-  end
-
+  assign arbiter_requests_data[511:0] = lsu_req_data;
+  assign arbiter_requests_data[1023:512] = icaches_mem_req_data;
   assign arbiter_requests_tag[4:0] = lsu_req_tag;
   assign arbiter_requests_tag[9:5] = icaches_mem_req_tag;
   assign lsu_rsp_data = arbiter_responses_data[511:0];

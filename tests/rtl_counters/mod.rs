@@ -2,7 +2,7 @@
 mod events;
 mod sums;
 
-use crate::rtl_bench::{library_of, Dut, Random};
+use crate::rtl_bench::{assert_parts_of, library_of, Dut, Random};
 use crate::sample::seeds;
 use events::{Events, Slot, World};
 use isa::counter::{COUNTERS, ROTATION};
@@ -23,6 +23,7 @@ struct Bench {
 
 impl Bench {
     fn new(cfg: &CoreConfig) -> Self {
+        assert_parts_of(PerfCounters::new(cfg), &["Accumulator"]);
         let library = library_of(cfg, "PerfCounters", PerfCounters::new);
         Self { cfg: cfg.clone(), dut: Dut::new(&library), sums: Sums::new(cfg), cycle: 0, asked: None }
     }

@@ -48,5 +48,5 @@ fn the_front_end_is_made_of_these_parts() {
     let cfg = CoreConfig::default();
     assert_parts_of(WarpTable::new(&cfg), &["FetchSelect", "AgeMatrix"]);
     assert_parts_of(InstructionCache::new(&cfg), &["CacheWay", "FillTable"]);
-    assert_parts_of(InstructionBuffer::new(&cfg), &["InstructionQueue", "Payload"]);
+    assert_parts_of(InstructionBuffer::new(&cfg), &["InstructionQueue", "QueuePlace", "Payload"]);
 }

@@ -22,10 +22,14 @@ module! {
         pub number: Signal<Out, Bits<5>> = signal(bits),
         valid: Reg<Bit>,
         chosen: Reg<Bits<5>> = Reg::<Bits<5>>::width(bits),
-        found: Signal<Local, Bit>,
+        all: Const<Bits<32>> = constant(count, (1 << count) - 1),
+        free: Signal<Local, Bits<32>> = signal(1 << bits),
         first: Signal<Local, Bits<5>> = signal(bits),
-        zero: Const<Bits<5>> = constant(bits, 0),
-        _count: usize = count,
+        /// Half of the numbers, a quarter, and so on down to one.
+        sizes: Vec<Const<Bits<5>>> = (0..bits).rev().map(|k| constant(bits, 1 << k)).collect(),
+        /// As many numbers.
+        lower: Vec<Const<Bits<32>>> = (0..bits).rev().map(|k| constant(1 << bits, (1 << (1 << k)) - 1)).collect(),
+        _bits: usize = bits,
     }
 }
 
@@ -36,18 +40,19 @@ impl Logic for FreeNumber {
         self.number.next = self.chosen.q.val();
         comment!("When none is ready, or the one that is gets taken: the lowest number that is neither in use nor ready.");
         if !self.valid.q.val() | self.take.val() {
-            self.first.next = self.zero.val();
-            self.found.next = false;
-            for i in 0..self._count {
-                if !self.found.val()
-                    & !self.in_use.val().get_bit(i)
-                    & !(self.valid.q.val() & (self.chosen.q.val() == i.to_bits::<5>()))
-                {
-                    self.found.next = true;
-                    self.first.next = i.to_bits::<5>();
+            self.free.next = bit_cast::<32, 32>(!self.in_use.val() & self.all.val());
+            if self.valid.q.val() {
+                self.free.next = self.free.val().replace_bit(self.chosen.q.val().index(), false);
+            }
+            self.valid.d.next = self.free.val().any();
+            comment!("It is in the upper half if the lower one has none, and so on.");
+            self.first.next = 0.into();
+            for k in 0..self._bits {
+                if (self.free.val() & self.lower[k].val()) == 0 {
+                    self.free.next = self.free.val() >> self.sizes[k].val();
+                    self.first.next = self.first.val() | self.sizes[k].val();
                 }
             }
-            self.valid.d.next = self.found.val();
             self.chosen.d.next = self.first.val();
         }
     }

@@ -60,7 +60,7 @@ impl<'a> Build<'a> {
                 continuous.insert(target, (write.target.clone(), write.value.clone()));
             }
         }
-        let mut aliased: HashSet<SignalId> = HashSet::new();
+        let mut aliased = self.registers_as_outputs(&continuous);
         for (&target, (place, value)) in &continuous {
             let role = &self.module.scope.signals[target].role;
             if !matches!(role, Role::Output | Role::Local) {
@@ -87,7 +87,8 @@ impl<'a> Build<'a> {
                 Role::ChildOutput { .. } => !aliased.contains(&id) && self.module.used.contains(&id),
                 Role::Local | Role::Temporary => self.module.used.contains(&id) || !by_signal[id].is_empty(),
                 Role::Present { register } => {
-                    !by_signal[self.module.scope.registers[register].next].is_empty()
+                    let next = self.module.scope.registers[register].next;
+                    !aliased.contains(&id) && !by_signal[next].is_empty()
                 }
                 _ => false,
             };
@@ -114,6 +115,22 @@ impl<'a> Build<'a> {
             self.instances(child, &continuous, &inline, modules, &by_signal);
         }
         self.module.items = merge_generates(arrange(std::mem::take(&mut self.ordered), self.usage));
+    }
+
+    /// Registers that an output shows, which are declared as that output; a second output of the same has a wire to it.
+    fn registers_as_outputs(&mut self, continuous: &BTreeMap<SignalId, (Place, Expr)>) -> HashSet<SignalId> {
+        let mut shown = HashSet::new();
+        for (&target, (place, value)) in continuous {
+            let scope = &self.module.scope;
+            let Some(source) = same_shape(scope, place, value).map(|source| source.signal) else { continue };
+            let kept = matches!(scope.signals[source].role, Role::Present { .. });
+            if scope.signals[target].role == Role::Output && kept && shown.insert(source) {
+                self.module.scope.show(source, target);
+                self.module.variables.insert(target);
+                self.alias_targets.insert(target);
+            }
+        }
+        shown
     }
 
     /// How many statements read each signal.

@@ -35,7 +35,8 @@ impl Build<'_> {
                 // A vector over all instances is no port's value, except that each has its zeros.
                 let each = place.indices.len() == group.dims.len() || is_zero(value);
                 let small = own_dims == 0 && uniform && each && leaves(value) <= 4;
-                if same || small {
+                let for_all = uniform && self.for_all(group, place, value).is_some();
+                if same || small || for_all {
                     inline.insert(*id);
                 }
             }
@@ -158,6 +159,9 @@ impl Build<'_> {
                             slice_of(&from.name, from.total(), HashMap::new())
                         }
                         None if is_zero(value) => Value::default().sized(chunk),
+                        None if let Some(source) = self.for_all(group, place, value) => {
+                            self.module.scope.signals[source.signal].name.clone()
+                        }
                         None => self.substituted(place, value, indices),
                     }
                 }
@@ -165,6 +169,17 @@ impl Build<'_> {
             connections.push((port.clone(), text));
         }
         connections
+    }
+
+    /// The array that `value` is, if it is the whole port of each instance.
+    fn for_all<'v>(&self, group: &ChildGroup, place: &Place, value: &'v Expr) -> Option<&'v Place> {
+        let ExprKind::Place(source) = &value.kind else { return None };
+        let (to, from) =
+            (&self.module.scope.signals[place.signal], &self.module.scope.signals[source.signal]);
+        let instances = group.dims.len();
+        let own = to.dims[instances..].iter().product::<usize>() * to.width;
+        let whole = place.part.is_none() && place.indices.len() == instances && source.part.is_none();
+        (whole && to.width == from.width && own == from.total()).then_some(source)
     }
 
     /// `value` with the loop variables of `place` standing for `indices`.

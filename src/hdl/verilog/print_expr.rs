@@ -172,20 +172,14 @@ impl ExprPrinter<'_> {
     pub(super) fn place(&self, place: &Place) -> String {
         let signal = &self.scope.signals[place.signal];
         let name = &signal.name;
-        // Without indices an array's name means all of it.
-        if place.indices.len() < signal.dims.len() {
-            return match &place.part {
-                Some((start, width)) => self.select(name, start.clone(), *width),
-                None => name.clone(),
-            };
-        }
-        let element = self.element(place);
-        let (offset, width) = place.part.clone().unwrap_or((Index::Number(0), signal.width));
-        let total = signal.total();
-        if width == total {
+        // With fewer indices than dimensions it is an array of those that are left.
+        let elements: usize = signal.dims[place.indices.len()..].iter().product();
+        let whole = elements * signal.width;
+        let (offset, width) = place.part.clone().unwrap_or((Index::Number(0), whole));
+        if width == signal.total() {
             return name.clone();
         }
-        self.select(name, element.times(signal.width).plus(offset), width)
+        self.select(name, self.element(place).times(whole).plus(offset), width)
     }
 
     /// `width` bits of the vector `name` from `start` on.

@@ -93,6 +93,18 @@ fn shape(node: &Node) -> impl Iterator<Item = (&[Segment], usize, Kind)> {
 }
 
 impl Scope {
+    /// Gives a register's present value, and its next one if that has a name like it, the name of an output.
+    pub(super) fn show(&mut self, present: SignalId, output: SignalId) {
+        let Role::Present { register } = self.signals[present].role else { return };
+        let next = self.registers[register].next;
+        let name = self.signals[output].name.clone();
+        let next_name = format!("{name}_next");
+        if self.signals.iter().all(|signal| signal.name != next_name) {
+            self.signals[next].name = next_name;
+        }
+        self.signals[present].name = name;
+    }
+
     /// The scope of `node`'s logic.
     pub(super) fn new(node: &Node) -> Self {
         let mut scope = Self::default();

@@ -177,6 +177,10 @@ fn stretched(scope: &Scope, variable: &LoopVariable, place: &Place, element: usi
         (None, Some((offset, 1))) => offset_from(variable, offset)?,
         // Elements of an array, or of one of several arrays.
         (Some((index, outer)), None) if place.indices.len() == signal.dims.len() => {
+            let all = variable.from == 0 && variable.to == signal.dims[outer.len()];
+            if all && *index == Index::Variable(variable.clone()) {
+                return Some(Place { signal: place.signal, indices: outer.to_vec(), part: None });
+            }
             let mut at = 0;
             for (index, length) in outer.iter().zip(&signal.dims) {
                 at = at * length + index.constant()?;

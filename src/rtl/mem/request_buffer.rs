@@ -36,12 +36,16 @@ module! {
         tag: Pipe<Bits<5>>,
         bytes: Vec<Pipe<Bits<4>>> = pipes(WORDS, 4),
         words: Vec<Pipe<Bits<32>>> = pipes(WORDS, 32),
-        number: Signal<Local, Bits<6>>,
-        stored: Signal<Local, Bits<32>>,
+        /// The bank of each word, what it stores, and which bytes of that.
+        number: Vec<Signal<Local, Bits<6>>> = signals(WORDS, 6),
+        stored: Vec<Signal<Local, Bits<32>>> = signals(WORDS, 32),
+        put_bytes: Vec<Signal<Local, Bits<4>>> = signals(WORDS, 4),
         stores: Signal<Local, Bit>,
         word_bytes: Signal<Local, Bits<4>>,
         byte_0, byte_1, byte_2, byte_3: Signal<Local, Bits<8>>,
         bank_mask: Const<Bits<6>> = constant(6, banks as u64 - 1),
+        /// The banks hold two lines side by side.
+        two_lines: Const<Bit> = Const::new(banks > WORDS),
         half: Const<Bits<6>> = constant(6, 16),
         _words: usize = WORDS,
     }
@@ -68,39 +72,43 @@ impl Logic for RequestBuffer {
         comment!("3. a store's words: each comes from the bank that its address maps to");
         self.stores.next = self.put.val() & self.put_store.val();
         for w in 0..self._words {
-            self.number.next = w.to_bits::<6>();
-            if self.put_line.val().get_bit(0) {
-                self.number.next = w.to_bits::<6>() | self.half.val();
+            self.number[w].next = w.to_bits::<6>() & self.bank_mask.val();
+            if self.two_lines.val() && self.put_line.val().get_bit(0) {
+                self.number[w].next = (w.to_bits::<6>() | self.half.val()) & self.bank_mask.val();
             }
-            self.number.next = self.number.val() & self.bank_mask.val();
-            self.stored.next = self.bank.data[self.number.val().index()].val();
-            self.word_bytes.next = 0.into();
-            if (self.bank.word[self.number.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
-                & self.bank.valid.val().get_bit(self.number.val().index())
-                & self.stores.val()
-            {
-                self.word_bytes.next = self.bank.bytes[self.number.val().index()].val();
+            self.stored[w].next = self.bank.data[self.number[w].val().index()].val();
+            self.put_bytes[w].next = 0.into();
+        }
+        if self.stores.val() {
+            for w in 0..self._words {
+                if (self.bank.word[self.number[w].val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
+                    & self.bank.valid.val().get_bit(self.number[w].val().index())
+                {
+                    self.put_bytes[w].next = self.bank.bytes[self.number[w].val().index()].val();
+                }
             }
-            self.bytes[w].d.next = self.bytes[w].q.val() | self.word_bytes.val();
+        }
+        for w in 0..self._words {
+            self.bytes[w].d.next = self.bytes[w].q.val() | self.put_bytes[w].val();
             if self.stores.val() & !self.filling.q.val() {
-                self.bytes[w].d.next = self.word_bytes.val();
+                self.bytes[w].d.next = self.put_bytes[w].val();
             }
-            if self.word_bytes.val().any() {
+            if self.put_bytes[w].val().any() {
                 self.byte_0.next = self.words[w].q.val().get_bits::<8>(0);
                 self.byte_1.next = self.words[w].q.val().get_bits::<8>(8);
                 self.byte_2.next = self.words[w].q.val().get_bits::<8>(16);
                 self.byte_3.next = self.words[w].q.val().get_bits::<8>(24);
-                if self.word_bytes.val().get_bit(0) {
-                    self.byte_0.next = self.stored.val().get_bits::<8>(0);
+                if self.put_bytes[w].val().get_bit(0) {
+                    self.byte_0.next = self.stored[w].val().get_bits::<8>(0);
                 }
-                if self.word_bytes.val().get_bit(1) {
-                    self.byte_1.next = self.stored.val().get_bits::<8>(8);
+                if self.put_bytes[w].val().get_bit(1) {
+                    self.byte_1.next = self.stored[w].val().get_bits::<8>(8);
                 }
-                if self.word_bytes.val().get_bit(2) {
-                    self.byte_2.next = self.stored.val().get_bits::<8>(16);
+                if self.put_bytes[w].val().get_bit(2) {
+                    self.byte_2.next = self.stored[w].val().get_bits::<8>(16);
                 }
-                if self.word_bytes.val().get_bit(3) {
-                    self.byte_3.next = self.stored.val().get_bits::<8>(24);
+                if self.put_bytes[w].val().get_bit(3) {
+                    self.byte_3.next = self.stored[w].val().get_bits::<8>(24);
                 }
                 self.words[w].d.next = bit_cast::<32, 8>(self.byte_0.val())
                     | (bit_cast::<32, 8>(self.byte_1.val()) << 8)

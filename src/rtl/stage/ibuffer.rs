@@ -1,10 +1,12 @@
 //! The instruction buffer between decode and issue: one queue a warp.
 mod payload;
+mod place;
 mod queue;
 
 use crate::prelude::*;
 
 pub use payload::Payload;
+pub use place::QueuePlace;
 pub use queue::InstructionQueue;
 
 module! {
@@ -123,18 +125,19 @@ impl Logic for InstructionBuffer {
             }
         }
         for i in 0..self._warps {
-            self.queues[i].push.next = false;
+            self.queues[i].push.next = self.push_warps[0].val().get_bit(i);
             Data::join(&mut self.entry[0], &mut self.queues[i].pushed);
-            for s in 0..self._slices {
+            for s in 1..self._slices {
                 if self.own_warps[s].val().get_bit(i) {
                     self.queues[i].push.next = self.push_warps[s].val().get_bit(i);
                     Data::join(&mut self.entry[s], &mut self.queues[i].pushed);
                 }
             }
             if self.pairs.val() {
-                self.queues[i].push_second.next = false;
+                self.queues[i].push_second.next =
+                    self.push_warps[0].val().get_bit(i) & self.second_valid[0].val();
                 Data::join(&mut self.second_entry[0], &mut self.queues[i].pushed_second);
-                for s in 0..self._slices {
+                for s in 1..self._slices {
                     if self.own_warps[s].val().get_bit(i) {
                         self.queues[i].push_second.next =
                             self.push_warps[s].val().get_bit(i) & self.second_valid[s].val();

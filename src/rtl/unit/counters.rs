@@ -1,9 +1,11 @@
 //! Performance counters.
+mod accumulator;
 mod amounts;
 pub mod growth;
 mod logic;
 
 use crate::prelude::*;
+pub use accumulator::Accumulator;
 use amounts::Amounts;
 use isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS, ROTATION};
 
@@ -60,8 +62,8 @@ module! {
         last: Counted<Registered> = Counted::new(cfg),
         totals: LutRam<44> = LutRam::new(COUNTER_BITS, ROTATION),
         /// What has come since the total was brought up to date.
-        accumulators: Vec<Pipe<Bits<32>>> = pipes(n, widest),
-        /// All have one width here; what a counter's own leaves out is always 0.
+        accumulators: Vec<Accumulator> = (0..n).map(|_| Accumulator::new(widest)).collect(),
+        /// The bits that each has.
         accumulator_masks: Vec<Const<Bits<32>>> = COUNTERS
                 .iter()
                 .map(|counter| constant(widest, (1 << growth::width(counter, cfg)) - 1))
@@ -90,7 +92,7 @@ module! {
         amounts: Amounts<Local> = Amounts::new(widest),
         /// The same in the order of the table.
         growths: Vec<Signal<Local, Bits<32>>> = signals(n, widest),
-        lanes, committed_lanes, local_accesses, suspended, still_loading, growth, accumulated: Signal<Local, Bits<32>> = signal(widest),
+        lanes, committed_lanes, local_accesses, suspended, still_loading, accumulated: Signal<Local, Bits<32>> = signal(widest),
         change: Signal<Local, Bits<8>> = signal(loads_bits),
         one_load_less: Const<Bits<8>> = constant(loads_bits, (1 << loads_bits) - 1),
         opened: Signal<Local, Bits<16>> = signal(reads_bits),

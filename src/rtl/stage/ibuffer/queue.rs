@@ -1,9 +1,6 @@
 //! The queue of one warp.
+use super::place::QueuePlace;
 use crate::prelude::*;
-
-fn entries<K: hdl::bundle::Kind>(cfg: &CoreConfig) -> Vec<QueueEntry<K>> {
-    (0..cfg.queue_depth).map(|_| QueueEntry::new(cfg)).collect()
-}
 
 module! {
     /// The queue of one warp: what the issue stage must know of each instruction, and how many there are.
@@ -47,11 +44,9 @@ module! {
         pub read_slot: Signal<Out, Bits<3>> = signal(slot),
         /// Payload slot of an instruction pushed now.
         pub write_slot: Signal<Out, Bits<3>> = signal(slot),
-        entries: Vec<QueueEntry<Registered>> = entries(cfg),
-        /// The entries as they are, and the head as it will be.
-        present: Vec<QueueEntry<Local>> = entries(cfg),
-        next_head: QueueEntry<Local> = QueueEntry::new(cfg),
-        nop: QueueEntry<Zero> = QueueEntry::new(cfg),
+        /// The places of the queue, the head's first.
+        places: Vec<QueuePlace> = (0..depth).map(|_| QueuePlace::new(cfg)).collect(),
+        present: Vec<QueueEntry<Local>> = (0..depth).map(|_| QueueEntry::new(cfg)).collect(),
         held: Reg<Bits<4>> = Reg::<Bits<4>>::with_reset(count, flushed_count),
         read_pointer, write_pointer: Reg<Bits<3>> = Reg::<Bits<3>>::width(slot),
         after_pop: Signal<Local, Bits<4>> = signal(count),
@@ -73,7 +68,9 @@ impl Logic for InstructionQueue {
         comment!("unread before_oh: what the pop makes room for in the first entry is the second one");
         self.count.next = self.held.q.val();
         self.head_valid.next = self.held.q.val().any();
-        Data::join(&mut self.entries, &mut self.present);
+        for i in 0..self._depth {
+            Data::join(&mut self.places[i].entry, &mut self.present[i]);
+        }
         Data::join(&mut self.present[0], &mut self.head);
         self.read_slot.next = self.read_pointer.q.val();
         self.write_slot.next = self.write_pointer.q.val();
@@ -100,27 +97,28 @@ impl Logic for InstructionQueue {
             }
         }
         comment!("3. entries move up at a pop, so that the head is a register without a multiplexer");
-        Data::join(&mut self.pushed, &mut self.next_head);
-        if self.held.q.val() > self.one.val() {
-            Data::join(&mut self.present[1], &mut self.next_head);
+        for i in 0..self._depth {
+            Data::join(&mut self.pushed, &mut self.places[i].pushed);
+            self.places[i].takes.next = self.pop.val() | self.behind_oh.val().get_bit(i);
         }
-        Data::join(&mut self.next_head.facts_.registers, &mut self.following);
-        self.head_enters.next = self.behind_oh.val().get_bit(0);
-        if self.pop.val() | self.head_enters.val() {
-            Data::join(&mut self.next_head, &mut self.entries[0]);
+        for i in 0..self._last {
+            Data::join(&mut self.present[i + 1], &mut self.places[i].behind);
         }
+        comment!("What the head will be does not wait for the pop.");
+        self.places[0].moves_up.next = self.held.q.val() > self.one.val();
         for i in 1..self._last {
-            if self.pop.val() | self.behind_oh.val().get_bit(i) {
-                Data::join(&mut self.pushed, &mut self.entries[i]);
-                if self.pop.val() & !self.before_oh.val().get_bit(i) {
-                    Data::join(&mut self.present[i + 1], &mut self.entries[i]);
-                }
-            }
+            self.places[i].moves_up.next = self.pop.val() & !self.before_oh.val().get_bit(i);
         }
         for i in self._last..self._depth {
-            if self.behind_oh.val().get_bit(i) | (self.pop.val() & self.before_oh.val().get_bit(i)) {
-                Data::join(&mut self.pushed, &mut self.entries[i]);
-            }
+            Data::join(&mut self.pushed, &mut self.places[i].behind);
+            self.places[i].moves_up.next = false;
+            self.places[i].takes.next =
+                self.behind_oh.val().get_bit(i) | (self.pop.val() & self.before_oh.val().get_bit(i));
+        }
+        self.head_enters.next = self.behind_oh.val().get_bit(0);
+        Data::join(&mut self.pushed.facts_.registers, &mut self.following);
+        if self.held.q.val() > self.one.val() {
+            Data::join(&mut self.present[1].facts_.registers, &mut self.following);
         }
         if self.pairs.val() {
             comment!("The queue was empty: the first is at slot 0, a second at slot 1.");
@@ -129,7 +127,9 @@ impl Logic for InstructionQueue {
                 self.read_pointer.d.next = 0.into();
             }
             if self.push_second.val() {
-                Data::join(&mut self.pushed_second, &mut self.entries[1]);
+                Data::join(&mut self.pushed_second, &mut self.places[1].pushed);
+                self.places[1].moves_up.next = false;
+                self.places[1].takes.next = true;
                 self.held.d.next = self.two.val();
             }
         }
@@ -141,9 +141,7 @@ impl Logic for InstructionQueue {
         }
         if self.unified.val() {
             for i in 0..self._depth {
-                if self.flush.val() | self.reset.val() {
-                    Data::join(&mut self.nop, &mut self.entries[i]);
-                }
+                self.places[i].clear.next = self.flush.val() | self.reset.val();
             }
         }
     }

@@ -234,12 +234,7 @@ impl Logic for PerfCounters {
         if self.reset.val() {
             self.taken.next = !bits::<64>(0);
         }
-        self.accumulated.next = 0.into();
-        for k in 0..self._counters {
-            if self.taken.val().get_bit(k) {
-                self.accumulated.next = self.accumulated.val() | self.accumulators[k].q.val();
-            }
-        }
+        self.accumulated.next = self.accumulators[self.number.val().index()].amount.val();
         self.adding.d.next = self.number.val();
         self.added.d.next = self.accumulated.val();
         self.onto_memory.d.next = self.filled.q.val();
@@ -267,15 +262,10 @@ impl Logic for PerfCounters {
         comment!("14. count; the accumulator that has been added goes on from what comes in this cycle");
         self.counts.next = self.last.busy.q.val() & !self.reset.val();
         for k in 0..self._counters {
-            self.growth.next = 0.into();
-            if self.counts.val() {
-                self.growth.next = self.growths[k].val();
-            }
-            self.accumulators[k].d.next =
-                (self.accumulators[k].q.val() + self.growth.val()) & self.accumulator_masks[k].val();
-            if self.taken.val().get_bit(k) {
-                self.accumulators[k].d.next = self.growth.val();
-            }
+            self.accumulators[k].counts.next = self.counts.val();
+            self.accumulators[k].growth.next = self.growths[k].val();
+            self.accumulators[k].mask.next = self.accumulator_masks[k].val();
+            self.accumulators[k].taken.next = self.taken.val().get_bit(k);
         }
     }
 }
