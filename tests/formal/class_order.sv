@@ -16,7 +16,6 @@ module class_order_properties #(
   wire [W-1:0]              waiting_warps, away_warps;
   wire [W-1:0]              enters_warps = own | visits_warps;
   (* hierconn *) wire [3*W-1:0] \unit.waiting ;
-  (* hierconn *) wire [W-1:0]   \unit.away ;
 
   order unit (.*);
 
@@ -50,9 +49,8 @@ module class_order_properties #(
         assert (held[w*S] == 0 || held[w*S + 1] == 0);
         assert (held[w*S] <= 5 && held[w*S + 1] <= 1);
         assert (\unit.waiting [3*w +: 3] == held[w*S] + held[w*S + 1]);
-        assert (\unit.away [w] == (held[w*S + 1] != 0));
+        assert (away_warps[w] == (held[w*S + 1] != 0));
         assert (waiting_warps[w] == (held[w*S] != 0 || held[w*S + 1] != 0));
-        assert (away_warps[w] == \unit.away [w]);
       end
   end
 endmodule
