@@ -86,6 +86,92 @@ fn steps_constants_and_arrays_read_as_drawn() {
     lint(&tools, &text, "drawn").unwrap_or_else(|e| panic!("{e}\n{text}"));
 }
 
+/// Registers that outputs show, and parts that all get the same.
+#[derive(LogicBlock)]
+struct Shown {
+    clock: Signal<In, Clock>,
+    reset: Signal<In, Bit>,
+    number: Signal<In, Bits<2>>,
+    x: Vec<Signal<In, Bits<32>>>,
+    y: Vec<Signal<Out, Bits<32>>>,
+    last: Signal<Out, Bits<32>>,
+    again: Signal<Out, Bits<32>>,
+    held: Vec<Reg<Bits<32>>>,
+    latest: Reg<Bits<32>>,
+    rows: Vec<Vec<Signal<Local, Bits<32>>>>,
+    sum: Signal<Out, Bits<32>>,
+}
+
+impl Shown {
+    fn new() -> Self {
+        let register = || Reg::<Bits<32>>::width(8);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            number: Signal::default(),
+            x: signals(4, 8),
+            y: signals(4, 8),
+            last: signal(8),
+            again: signal(8),
+            held: (0..4).map(|_| register()).collect(),
+            latest: register(),
+            rows: (0..2).map(|_| signals(4, 8)).collect(),
+            sum: signal(8),
+        }
+    }
+}
+
+impl Logic for Shown {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.latest.clock.next = self.clock.val();
+        self.latest.d.next = self.x[0].val();
+        self.last.next = self.latest.q.val();
+        self.again.next = self.latest.q.val();
+        for i in 0..4 {
+            self.held[i].clock.next = self.clock.val();
+            self.held[i].d.next = self.held[i].q.val();
+            self.y[i].next = self.held[i].q.val();
+        }
+        for i in 0..4 {
+            if self.number.val() == i.to_bits::<2>() {
+                self.held[i].d.next = self.x[0].val();
+            }
+        }
+        for r in 0..2 {
+            for i in 0..4 {
+                self.rows[r][i].next = self.x[i].val();
+            }
+        }
+        self.sum.next = 0.into();
+        for i in 0..4 {
+            self.sum.next = self.sum.val() | self.rows[0][i].val() | self.rows[1][i].val();
+        }
+    }
+}
+
+/// The output that shows a register is the register, with its attribute; another is a wire to it. Rows of an array are copied
+/// as slices.
+#[test]
+fn outputs_are_registers_and_rows_slices() {
+    let text = emit(&mut Shown::new(), "shown", &[]).unwrap().concat();
+    let said = [
+        "  output reg  [7:0]  last,\n",
+        "  (* nowrshmsk *)",
+        "  output reg  [31:0] y,\n",
+        "    last <= x[7:0];\n",
+        "assign again = last;\n",
+        "assign rows[r*32 +: 32] = x;\n",
+        "    y[number*8 +: 8] <= x[7:0];\n",
+    ];
+    for said in said {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains("latest") && !text.contains("held"), "{text}");
+    let tools = Toolchain::discover().expect("Verilator");
+    lint(&tools, &text, "shown").unwrap_or_else(|e| panic!("{e}\n{text}"));
+}
+
 /// Cores whose modules are walked: all units, buses and kinds of schedulers are in one of them.
 fn cores() -> Vec<CoreConfig> {
     let preset = |name| CoreConfig::preset(name).expect("a preset");

@@ -60,7 +60,8 @@ impl<'a> Build<'a> {
                 continuous.insert(target, (write.target.clone(), write.value.clone()));
             }
         }
-        let mut aliased = self.registers_as_outputs(&continuous);
+        let shown = self.registers_as_outputs(&continuous);
+        let mut aliased: HashSet<SignalId> = shown.keys().copied().collect();
         for (&target, (place, value)) in &continuous {
             let role = &self.module.scope.signals[target].role;
             if !matches!(role, Role::Output | Role::Local) {
@@ -114,17 +115,26 @@ impl<'a> Build<'a> {
         for child in 0..self.module.scope.children.len() {
             self.instances(child, &continuous, &inline, modules, &by_signal);
         }
+        let written = |(register, output): (SignalId, SignalId)| {
+            self.module.written.contains(&register).then_some(output)
+        };
+        let outputs: Vec<SignalId> = shown.into_iter().filter_map(written).collect();
+        self.module.written.extend(outputs);
         self.module.items = merge_generates(arrange(std::mem::take(&mut self.ordered), self.usage));
     }
 
-    /// Registers that an output shows, which are declared as that output; a second output of the same has a wire to it.
-    fn registers_as_outputs(&mut self, continuous: &BTreeMap<SignalId, (Place, Expr)>) -> HashSet<SignalId> {
-        let mut shown = HashSet::new();
+    /// Registers with the output that shows each, which declares it; a second output of the same has a wire to that.
+    fn registers_as_outputs(
+        &mut self,
+        continuous: &BTreeMap<SignalId, (Place, Expr)>,
+    ) -> HashMap<SignalId, SignalId> {
+        let mut shown = HashMap::new();
         for (&target, (place, value)) in continuous {
             let scope = &self.module.scope;
             let Some(source) = same_shape(scope, place, value).map(|source| source.signal) else { continue };
             let kept = matches!(scope.signals[source].role, Role::Present { .. });
-            if scope.signals[target].role == Role::Output && kept && shown.insert(source) {
+            if scope.signals[target].role == Role::Output && kept && !shown.contains_key(&source) {
+                shown.insert(source, target);
                 self.module.scope.show(source, target);
                 self.module.variables.insert(target);
                 self.alias_targets.insert(target);
