@@ -187,10 +187,10 @@ fn bugs_in_the_master_are_found_and_named() {
         emit(&mut master(64), "AxiMaster", &[]).unwrap_or_else(|_| panic!("AxiMaster is not printed"));
     let verilog = design.concat();
     for (from, to, expected) in [
-        ("assign awvalid = aw_valid;", "assign awvalid = aw_valid & !bvalid;", "awvalid"),
+        ("awvalid <= (awvalid & !awready)", "awvalid <= (awvalid & !awready & !bvalid)", "awvalid"),
         ("assign wlast = last;", "assign wlast = 1'b1;", "wlast"),
         ("assign pending = |unanswered;", "assign pending = 1'b0;", "writes_pending is low"),
-        ("assign arid = ar_id;", "assign arid = 4'd0;", ""),
+        ("arid <= free_id;", "arid <= 4'd0;", ""),
         ("& !writer_line_in_flight", "", ""),
         ("& !reader_line_in_flight", "", ""),
     ] {
