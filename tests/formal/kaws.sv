@@ -19,13 +19,13 @@ module kaws_properties #(
   (* hierconn *) wire [W-1:0]          \contract.core_cta_start ;
   (* hierconn *) wire                  \contract.core_last_cta_dispatched ;
   (* hierconn *) wire [W*32-1:0]       \contract.policy.tracker.progress.issued ;
-  (* hierconn *) wire [W*W-1:0]        \contract.policy.tracker.progress.order ;
-  (* hierconn *) wire [W*W-1:0]        \contract.policy.tracker.progress.age.order ;
+  (* hierconn *) wire [W*W-1:0]        \contract.policy.tracker.progress.ahead ;
+  (* hierconn *) wire [W*W-1:0]        \contract.policy.tracker.progress.age.older ;
   wire [W*WID_BITS-1:0] cta = \contract.core_cta ;
   wire [W*W-1:0]  older = \contract.core_older ;
   wire [W*32-1:0] issued = \contract.policy.tracker.progress.issued ;
-  wire [W*W-1:0]  ahead = \contract.policy.tracker.progress.order ;
-  wire [W*W-1:0]  dispatched = \contract.policy.tracker.progress.age.order ;
+  wire [W*W-1:0]  ahead = \contract.policy.tracker.progress.ahead ;
+  wire [W*W-1:0]  dispatched = \contract.policy.tracker.progress.age.older ;
   wire            ahead_is_order, dispatched_is_order;
 
   scheduler_properties #(.W(W), .WID_BITS(WID_BITS)) contract (.*);

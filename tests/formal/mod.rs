@@ -155,7 +155,7 @@ fn the_age_order_is_total_for_ever() {
         &[
             ("& ~start_warps;", "& ~(start_warps & 4'd7);"),
             ("start_warps & BELOW", "start_warps & ~BELOW"),
-            ("order <= 16'h7310", "order <= 16'h7311"),
+            ("older <= 16'h7310", "older <= 16'h7311"),
         ],
     );
 }
@@ -286,7 +286,7 @@ fn instructions_of_a_class_stay_in_one_slice_at_a_time() {
         parameters: vec![("W", 2), ("S", 2), ("WID_BITS", 1)],
     };
     assert_proved(&proof);
-    assert_refuted(&proof, &[("== 3'd1", "== 3'd2"), ("away | visits_warps", "away")]);
+    assert_refuted(&proof, &[("== 3'd1", "== 3'd2"), ("away_warps | visits_warps", "away_warps")]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 // wait (of three warps: with four it takes a minute), or as many, unless its own CTA has a ready warp older than that one (of two).
 // depth: 4
 // fault: last_fired <= fired_oh => last_fired <= last_fired | fired_oh
-// fault: (last & ~forgotten) | fired_oh => last | fired_oh
+// fault: (last_warps & ~forgotten) | fired_oh => last_warps | fired_oh
 module mwf_gto_properties #(
   parameter W = 4,
   parameter WID_BITS = 2
@@ -13,13 +13,13 @@ module mwf_gto_properties #(
   wire         started, reset, kernel_start, fire;
   wire [W-1:0] member_warps, ready_warps, grant_oh;
   (* hierconn *) wire [W-1:0]          \contract.policy.policy.choice.last_fired ;
-  (* hierconn *) wire [W-1:0]          \contract.policy.policy.choice.of_cta.last ;
-  (* hierconn *) wire [W*WID_BITS-1:0] \contract.policy.tracker.priorities.count ;
+  (* hierconn *) wire [W-1:0]          \contract.policy.policy.choice.of_cta.last_warps ;
+  (* hierconn *) wire [W*WID_BITS-1:0] \contract.policy.tracker.priorities.waiting ;
   (* hierconn *) wire [W*WID_BITS-1:0] \contract.core_cta ;
   (* hierconn *) wire [W*W-1:0]        \contract.core_older ;
   wire [W-1:0] last_of_all = \contract.policy.policy.choice.last_fired ;
-  wire [W-1:0] last_of_cta = \contract.policy.policy.choice.of_cta.last ;
-  wire [W*WID_BITS-1:0] count = \contract.policy.tracker.priorities.count ;
+  wire [W-1:0] last_of_cta = \contract.policy.policy.choice.of_cta.last_warps ;
+  wire [W*WID_BITS-1:0] count = \contract.policy.tracker.priorities.waiting ;
   wire [W*WID_BITS-1:0] cta = \contract.core_cta ;
   wire [W*W-1:0] older = \contract.core_older ;
 
