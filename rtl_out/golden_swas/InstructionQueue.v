@@ -120,7 +120,7 @@ module InstructionQueue (
     end
   end
 
-  // 3. entries move up at a pop, so that the head is a register without a multiplexer
+  // 3. entries move up at a pop, so that the head is a register without a multiplexer; which it will be does not wait for the pop
   generate
     for (gi = 0; gi < 4; gi = gi + 1) begin : places
       QueuePlace unit (
@@ -158,7 +158,6 @@ module InstructionQueue (
     for (i = 0; i < 4; i = i + 1) begin
       places_takes[i] = pop | behind_oh[i];
     end
-    // What the head will be does not wait for the pop.
     places_takes[3] = behind_oh[3] | (pop & before_oh[3]);
   end
 

@@ -96,7 +96,9 @@ impl Logic for InstructionQueue {
                 self.before_oh.next = self.before_oh.val().replace_bit(i, self.push.val());
             }
         }
-        comment!("3. entries move up at a pop, so that the head is a register without a multiplexer");
+        comment!(
+            "3. entries move up at a pop, so that the head is a register without a multiplexer; which it will be does not wait for the pop"
+        );
         for i in 0..self._depth {
             Data::join(&mut self.pushed, &mut self.places[i].pushed);
             self.places[i].takes.next = self.pop.val() | self.behind_oh.val().get_bit(i);
@@ -104,7 +106,6 @@ impl Logic for InstructionQueue {
         for i in 0..self._last {
             Data::join(&mut self.present[i + 1], &mut self.places[i].behind);
         }
-        comment!("What the head will be does not wait for the pop.");
         self.places[0].moves_up.next = self.held.q.val() > self.one.val();
         for i in 1..self._last {
             self.places[i].moves_up.next = self.pop.val() & !self.before_oh.val().get_bit(i);
