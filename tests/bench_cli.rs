@@ -45,12 +45,14 @@ fn mistakes_end_with_2() {
         (&["--compare", "vortex", "--only", "vecadd,nosuch"], "--only nosuch"),
         (&["--compare", "vortex", "--only", "taken branch", "--presets", "medium"], "--only taken branch"),
         (&["--compare", "vortex", "--only", "FMADD", "--no-fpu"], "--only FMADD"),
-        (&[], "<--compare <PEER>|--experiment <PAPER>|--speed|--sched <LIST|all>|--collect <DIR>|--results <FILES>...|--list>"),
+        (&[], "<--compare <PEER>|--experiment <PAPER>|--speed|--builds|--sched <LIST|all>|--collect <DIR>|--results <FILES>...|--list>"),
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
         (&["--compare", "vortex", "--draft", "--quick"], "cannot be used with"),
         (&["--compare", "vortex", "--kernels", "psort"], "vortex does not take --kernels"),
         (&["--compare", "vortex", "--warps", "8"], "other options of the core than --no-fpu"),
+        (&["--builds", "--kernels", "psort"], "--builds does not take --kernels"),
+        (&["--builds", "--mem", "ideal"], "--builds does not take --mem"),
         (&["--experiment", "swas", "--presets", "small"], "swas does not take --presets"),
         (&["--experiment", "swas", "--sched", "lrr"], "cannot be used with"),
         (&["--experiment", "swas", "--issue", "lrr"], "the experiment chooses the schedulers"),
@@ -118,7 +120,7 @@ fn experiments_are_listed() {
     assert!(output.status.success());
     let stdout = text(&output.stdout);
     let keys: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(keys, ["vortex", "speed", "swas", "baws", "motrr", "ipaws", "kaws"]);
+    assert_eq!(keys, ["vortex", "speed", "builds", "swas", "baws", "motrr", "ipaws", "kaws"]);
 }
 
 #[test]
@@ -150,6 +152,16 @@ fn every_engine_has_a_speed() {
     for speed in ["functional_minstructions", "model_kilocycles", "rtl_kilocycles", "lockstep_kilocycles"] {
         assert!(row[speed].as_f64().unwrap() > 0.0, "{row}");
     }
+}
+
+#[test]
+fn the_tools_work_some_seconds_on_a_simulator() {
+    let output = bench(&["--builds", "--presets", "tiny", "--no-fpu", "--draft", "--json"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let row: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!(row["core"], "2x2");
+    // A simulator that the cache has would take nothing.
+    assert!(row["cpu_seconds"].as_f64().unwrap() > 0.5, "{row}");
 }
 
 /// What is not the same in every run.

@@ -226,7 +226,7 @@ fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
     assert_eq!(placed(), 0);
 
     let output = table(&["--place", "--seeds", "2", "--jobs", "1"]);
-    assert!(stdout(&output).contains("| 51.2 |"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("| small | 51.2 | 51.2, 51.2 |"), "{}", stdout(&output));
     let whole = std::fs::read_to_string(&csv).unwrap();
     let names =
         |text: &str| text.lines().map(|l| l.split(',').next().unwrap().to_owned()).collect::<Vec<_>>();
@@ -246,7 +246,16 @@ fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
 
     assert_eq!(table(&["--quick", "--only", "issue lrr,tiny"]).status.code(), Some(0));
     assert_eq!(names(&std::fs::read_to_string(&csv).unwrap()), ["configuration", "tiny", "issue lrr"]);
+    let exact = table(&["--quick", "--exact", "--only", "small,issue lrr"]);
+    assert_eq!(exact.status.code(), Some(0));
+    assert_eq!(names(&std::fs::read_to_string(&csv).unwrap()), ["configuration", "small", "issue lrr"]);
     fails(&table(&["--only", "issue lrr,nosuch"]), 2, "no row has that in its name; rows are tiny, ");
+    fails(
+        &table(&["--exact", "--only", "small,smal"]),
+        2,
+        "--only smal: no row has that name; rows are tiny, ",
+    );
+    fails(&table(&["--exact"]), 2, "--only");
 
     fails(&table(&["--preset", "tiny"]), 2, "cannot be used with");
     fails(&table(&["--seeds", "2"]), 2, "--place");

@@ -1,6 +1,7 @@
 //! The program `bench`: experiments that run several programs on several cores.
 
 mod args;
+mod builds;
 mod checks;
 mod figure;
 mod memories;
@@ -20,9 +21,10 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::FromArgMatches;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 use super::{complain, print, start_parsed, UsageError};
-use crate::report::write_files;
+use crate::report::{write_files, Table};
 use args::Args;
 use paper::Paper;
 use spec::config::CoreConfig;
@@ -42,6 +44,13 @@ const EXPERIMENTS: &[Experiment] = &[
         summary: "how fast the engines are, side by side",
         cores: vortex::cores,
         run: speed::run,
+    },
+    Experiment {
+        key: "builds",
+        option: "--builds",
+        summary: "how long the tools work on a simulator",
+        cores: vortex::cores,
+        run: builds::run,
     },
     Experiment::of_paper(&paper::SWAS),
     Experiment::of_paper(&paper::BAWS),
@@ -90,6 +99,21 @@ struct Results {
     failures: Vec<String>,
     /// How many runs there are.
     runs: usize,
+}
+
+impl Results {
+    /// Rows that are lines of JSON, or a table.
+    fn of(rows: &[impl Serialize], table: &Table, format: Format) -> anyhow::Result<Self> {
+        let text = match format {
+            Format::Json => rows
+                .iter()
+                .map(|row| Ok(serde_json::to_string(row)? + "\n"))
+                .collect::<serde_json::Result<_>>()?,
+            Format::Markdown => table.markdown(),
+            Format::Table | Format::Csv => table.plain(),
+        };
+        Ok(Self { text, ..Self::default() })
+    }
 }
 
 /// The cores that a command line simulates.
@@ -151,8 +175,8 @@ pub fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<()> {
     if args.list {
         let line = |e: &Experiment| {
-            let option =
-                if e.option == "--speed" { "--speed".into() } else { format!("{} {}", e.option, e.key) };
+            let alone = e.option.strip_prefix("--") == Some(e.key);
+            let option = if alone { e.option.into() } else { format!("{} {}", e.option, e.key) };
             format!("{:<10}{} ({option})\n", e.key, e.summary)
         };
         return print(EXPERIMENTS.iter().map(line).collect::<String>());

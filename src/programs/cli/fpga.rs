@@ -32,6 +32,8 @@ Examples:
                                     the netlist in lock step with the model; takes minutes
   fpga --table                      area of the usual cores and of all schedulers
   fpga --table --place              their clocks too; takes hours
+  fpga --table --quick --place --exact --only 'tiny,small without FPU'
+                                    area and clocks of two of them
   fpga --table --quick --only issue --csv modules.csv
                                     the schedulers' modules alone
 
@@ -77,6 +79,9 @@ struct Args {
     /// With --table, only rows with one of these texts in their names
     #[arg(long, value_name = "LIST", requires = "table", value_delimiter = ',')]
     only: Vec<String>,
+    /// With --only, rows with one of these names
+    #[arg(long, requires = "only")]
+    exact: bool,
     /// With --table, place and route every whole core too, which takes hours
     #[arg(long, requires = "table")]
     place: bool,
@@ -115,7 +120,7 @@ pub fn main() -> ExitCode {
 pub(super) fn cores(words: &[String]) -> anyhow::Result<Vec<CoreConfig>> {
     let args = Args::try_parse_from(words)?;
     match args.table {
-        true => Ok(table::chosen(&args.only)?.into_iter().map(|candidate| candidate.cfg).collect()),
+        true => Ok(table::chosen(&args)?.into_iter().map(|candidate| candidate.cfg).collect()),
         false => Ok(vec![CoreConfig { trace_port: false, ..args.core.resolve()? }]),
     }
 }

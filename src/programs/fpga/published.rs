@@ -40,13 +40,13 @@ pub const PUBLISHED: [Published; 7] = [
         ..BAWS
     },
     Published {
-        name: "BAWS: which warp of a CTA fired last, a scheduler",
+        name: "BAWS: which warp of a CTA fired last (a scheduler)",
         source: "not counted",
         module: "LastOfCta",
         ..BAWS
     },
     Published {
-        name: "KAWS: progress of CTAs, and their order by it",
+        name: "KAWS: progress of CTAs and their order by it",
         source: "KAWS 3: 128 bytes for progress",
         bits: Some(128 * 8),
         module: "CtaProgress",

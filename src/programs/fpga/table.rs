@@ -56,8 +56,8 @@ pub struct Row {
     pub scheduler: Area,
     /// The whole core, if it was synthesised.
     pub core: Option<Area>,
-    /// Median of the clocks of the placements, in MHz, if they were made.
-    pub fmax_mhz: Option<f64>,
+    /// Clocks of its placements in MHz, by seed.
+    pub clocks_mhz: Vec<f64>,
     /// What the paper counts.
     pub published: Option<Published>,
 }
@@ -91,21 +91,23 @@ pub fn candidates() -> Vec<Candidate> {
         usual("small without FPU", CoreConfig { fpu: false, ..preset("small") }),
         usual("small", preset("small")),
         usual("small with grids", with_grids("small")),
+        usual("small-fast with grids", with_grids("small-fast")),
     ];
     let dividers = [(1, false), (4, false), (1, true), (2, true), (4, true)];
     all.extend(dividers.map(|(div_bits, div_fixed)| {
-        let time = if div_fixed { ", fixed time" } else { "" };
+        let time = if div_fixed { " in fixed time" } else { "" };
         let name = format!("divider of {div_bits} bits a cycle{time}");
         usual(&name, CoreConfig { div_bits, div_fixed, ..bare.clone() })
     }));
     let whole = CoreConfig { fpu: false, ..preset("small") };
     all.push(usual(
-        "small without FPU, swas:gtlrr",
+        "small without FPU under swas:gtlrr",
         CoreConfig { fetch: "swas:gtlrr".into(), issue: "swas:gtlrr".into(), ..whole.clone() },
     ));
-    all.push(usual("small without FPU, 2 cache banks", CoreConfig { cache_banks: 2, ..whole.clone() }));
+    all.push(usual("small without FPU with 2 cache banks", CoreConfig { cache_banks: 2, ..whole.clone() }));
     all.extend([(4, 2), (2, 1)].map(|(register_banks, collectors)| {
-        let name = format!("small without FPU, {register_banks} register banks, {collectors} collectors");
+        let name =
+            format!("small without FPU with {register_banks} register banks and {collectors} collectors");
         usual(&name, CoreConfig { register_banks, collectors, ..whole.clone() })
     }));
     let at_issue = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
@@ -128,7 +130,7 @@ pub fn candidates() -> Vec<Candidate> {
 pub struct Extent {
     /// The whole core, not just its issue scheduler.
     pub whole: bool,
-    /// Placements of the whole core, with seeds from 1; of an even number, the faster of the middle two counts.
+    /// Placements of the whole core, with seeds from 1.
     pub placements: u32,
     /// Where they are placed.
     pub board: &'static Board,
@@ -151,13 +153,10 @@ pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<R
     } else if extent.whole {
         let netlist = synthesise(tools, &verilog, rtl::TOP)?;
         row.core = Some(netlist.area);
-        let mut clocks = Vec::new();
         for seed in 1..=extent.placements {
             let target = Target { board: extent.board, mhz: AIM_MHZ, seed, pins: None };
-            clocks.push(place(tools, &netlist, &target)?.timing.fmax_mhz);
+            row.clocks_mhz.push(place(tools, &netlist, &target)?.timing.fmax_mhz);
         }
-        clocks.sort_by(f64::total_cmp);
-        row.fmax_mhz = clocks.get(clocks.len() / 2).copied();
     }
     Ok(row)
 }
@@ -188,7 +187,7 @@ const COLUMNS: [&str; 10] = [
 
 impl Row {
     fn cells(&self) -> [String; 10] {
-        let Self { name, issue, scheduler, core, fmax_mhz, .. } = self;
+        let Self { name, issue, scheduler, core, .. } = self;
         let of_core =
             |count: fn(&Area) -> u64| core.as_ref().map_or(String::new(), |area| count(area).to_string());
         [
@@ -201,8 +200,15 @@ impl Row {
             of_core(|area| area.bram),
             of_core(|area| area.dsp),
             of_core(|area| area.carry),
-            fmax_mhz.map_or(String::new(), |mhz| mhz.to_string()),
+            self.median_mhz().map_or(String::new(), |mhz| mhz.to_string()),
         ]
+    }
+
+    /// Median of the clocks; of an even number, the faster of the middle two.
+    fn median_mhz(&self) -> Option<f64> {
+        let mut clocks = self.clocks_mhz.clone();
+        clocks.sort_by(f64::total_cmp);
+        clocks.get(clocks.len() / 2).copied()
     }
 }
 
@@ -212,22 +218,22 @@ pub fn csv(rows: &[Row]) -> String {
     std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
 }
 
-/// The tables for people: whole cores, if any were synthesised, and the schedulers.
+/// The tables for people: whole cores, if any were synthesised, their clocks if they were placed, the schedulers, and what
+/// papers count.
 pub fn markdown(rows: &[Row]) -> String {
     let table = |title: &str, columns: &[&str], rows: Vec<Vec<String>>| {
         let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).collect();
         (!rows.is_empty())
             .then(|| Table { title: title.into(), columns, rows, note: String::new() }.markdown())
     };
-    let of_cores = ["core", "LUT4", "FF", "block RAMs", "multipliers", "carry cells", "LUT RAMs", "MHz"];
-    // Without a placement there is no clock.
-    let columns = of_cores.len() - usize::from(rows.iter().all(|row| row.fmax_mhz.is_none()));
     let whole = rows.iter().filter_map(|row| {
-        let counts =
-            row.core.map(|core| [core.lut4, core.ff, core.bram, core.dsp, core.carry, core.lut_ram])?;
-        let counts = counts.into_iter().map(grouped);
-        let clock = row.fmax_mhz.map_or("-".into(), |mhz| format!("{mhz:.1}"));
-        Some([row.name.clone()].into_iter().chain(counts).chain([clock]).take(columns).collect())
+        let Area { lut4, ff, bram, dsp, carry, lut_ram } = row.core?;
+        let counts = [lut4, ff, bram, dsp, carry, lut_ram].map(grouped);
+        Some([row.name.clone()].into_iter().chain(counts).collect())
+    });
+    let clocks = rows.iter().filter_map(|row| {
+        let each: Vec<_> = row.clocks_mhz.iter().map(|mhz| format!("{mhz:.1}")).collect();
+        Some(vec![row.name.clone(), format!("{:.1}", row.median_mhz()?), each.join(", ")])
     });
     let scheduler = |row: &Row| {
         let key = row.name.strip_prefix(SCHEDULER)?;
@@ -239,7 +245,12 @@ pub fn markdown(rows: &[Row]) -> String {
         Some(vec![name.into(), source.into(), bits, grouped(row.scheduler.ff), grouped(row.scheduler.lut4)])
     };
     let tables = [
-        table("Whole cores", &of_cores[..columns], whole.collect()),
+        table(
+            "Whole cores",
+            &["core", "LUT4", "FF", "block RAMs", "multipliers", "carry cells", "LUT RAMs"],
+            whole.collect(),
+        ),
+        table("Clocks", &["core", "MHz, median", "of placements"], clocks.collect()),
         table(
             "Issue schedulers alone",
             &["issue scheduler", "LUT4", "FF"],
@@ -274,6 +285,11 @@ mod tests {
     }
 
     #[test]
+    fn names_of_rows_can_stand_in_lists_and_in_files_of_comma_separated_values() {
+        assert_eq!(candidates().iter().find(|candidate| candidate.name.contains(',')), None);
+    }
+
+    #[test]
     fn tables_have_a_line_for_each_row() {
         let area = Area { lut4: 10, ff: 3, ..Area::default() };
         let row = Row {
@@ -281,10 +297,10 @@ mod tests {
             issue: "lrr".into(),
             scheduler: area,
             core: Some(area),
-            fmax_mhz: Some(41.5),
+            clocks_mhz: vec![41.5, 40.5, 60.0],
             published: None,
         };
-        let rows = [row.clone(), Row { core: None, fmax_mhz: None, ..row }];
+        let rows = [row.clone(), Row { core: None, clocks_mhz: vec![], ..row }];
         let text = csv(&rows);
         assert_eq!(text.lines().nth(1), Some("a,lrr,10,3,10,3,0,0,0,41.5"));
         assert_eq!(text.lines().nth(2), Some("a,lrr,10,3,,,,,,"));
@@ -294,18 +310,18 @@ mod tests {
         };
         let cores = table(
             "Whole cores",
-            "| core | LUT4 | FF | block RAMs | multipliers | carry cells | LUT RAMs | MHz |",
-            "| issue lrr | 10 | 3 | 0 | 0 | 0 | 0 | 41.5 |",
-        );
-        let alone = table("Issue schedulers alone", "| issue scheduler | LUT4 | FF |", "| lrr | 10 | 3 |");
-        assert_eq!(markdown(&rows[..1]), format!("{cores}\n{alone}"));
-        assert_eq!(markdown(&rows[1..]), alone);
-        let unplaced = [Row { fmax_mhz: None, ..rows[0].clone() }];
-        let cores = table(
-            "Whole cores",
             "| core | LUT4 | FF | block RAMs | multipliers | carry cells | LUT RAMs |",
             "| issue lrr | 10 | 3 | 0 | 0 | 0 | 0 |",
         );
+        let clocks = table(
+            "Clocks",
+            "| core | MHz, median | of placements |",
+            "| issue lrr | 41.5 | 41.5, 40.5, 60.0 |",
+        );
+        let alone = table("Issue schedulers alone", "| issue scheduler | LUT4 | FF |", "| lrr | 10 | 3 |");
+        assert_eq!(markdown(&rows[..1]), format!("{cores}\n{clocks}\n{alone}"));
+        assert_eq!(markdown(&rows[1..]), alone);
+        let unplaced = [Row { clocks_mhz: vec![], ..rows[0].clone() }];
         assert_eq!(markdown(&unplaced), format!("{cores}\n{alone}"));
         let state = Row { published: Some(PUBLISHED[0]), name: "state".into(), ..rows[1].clone() };
         let expected = "| BAWS: warp priority table | BAWS, abstract: 6 bytes | 48 | 3 | 10 |";

@@ -24,6 +24,7 @@ Examples:
   bench --compare vortex --presets small,medium --json
   bench --compare vortex --only vecadd,psort   some of the programs
   bench --speed --presets small,medium         how fast the engines are
+  bench --builds --presets small,medium        how long it takes to build their simulators
   bench --experiment swas --out swas           the SWaS paper's evaluation; a page with charts in swas/
   bench --experiment swas --preset small --kernels psort:64 --json
   bench --results docs/RESULTS.md --plan       which of its tables are older than the hardware
@@ -42,7 +43,7 @@ Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2
 /// Runs several programs on several cores and puts their figures into one table
 #[derive(Parser, Debug)]
 #[command(name = "bench", version, after_help = EXAMPLES)]
-#[command(group(ArgGroup::new("what").args(["compare", "experiment", "speed", "sched", "collect", "results", "list"]).required(true)))]
+#[command(group(ArgGroup::new("what").args(["compare", "experiment", "speed", "builds", "sched", "collect", "results", "list"]).required(true)))]
 pub(super) struct Args {
     /// Measure this core beside another one
     #[arg(long, value_name = "PEER", value_parser = PossibleValuesParser::new(keys("--compare")))]
@@ -53,6 +54,9 @@ pub(super) struct Args {
     /// Measure how fast the engines are: thousand cycles a second of processor time
     #[arg(long)]
     pub(super) speed: bool,
+    /// Measure how long Verilator and the C++ compiler work on each simulator, in seconds of processor time
+    #[arg(long)]
+    pub(super) builds: bool,
     /// Show the runs that commands of --plan have left below this directory
     #[arg(long, value_name = "DIR", help_heading = "Comparison of schedulers")]
     pub(super) collect: Option<PathBuf>,
@@ -131,8 +135,8 @@ impl Args {
 
     /// What is to be done: an experiment by its key, `sched`, `collect` or `results`.
     pub(super) fn task(&self) -> &str {
-        let speed = self.speed.then_some("speed");
-        let experiment = self.compare.as_deref().or(self.experiment.as_deref()).or(speed);
+        let measured = self.speed.then_some("speed").or(self.builds.then_some("builds"));
+        let experiment = self.compare.as_deref().or(self.experiment.as_deref()).or(measured);
         experiment.unwrap_or(match (&self.collect, self.results.as_slice()) {
             (Some(_), _) => "collect",
             (None, [_, ..]) => "results",
@@ -150,7 +154,7 @@ impl Args {
         let several = self.mem.as_ref().is_some_and(|memories| memories.0.len() > 1);
         let options: &[(&str, bool, &[&str])] = &[
             ("--kernels", !self.kernels.is_empty(), KERNELS),
-            ("--presets", !self.presets.is_empty(), &["sched", "vortex", "speed"]),
+            ("--presets", !self.presets.is_empty(), &["sched", "vortex", "speed", "builds"]),
             ("--only", !self.only.is_empty(), &["vortex", "results"]),
             ("--mem", self.mem.is_some(), KERNELS),
             ("--engine", self.engine != EngineKind::Rtl, RUNS),
@@ -162,7 +166,7 @@ impl Args {
             (
                 "options of the core",
                 self.core.given().next().is_some(),
-                &["sched", "paper", "vortex", "speed"],
+                &["sched", "paper", "vortex", "speed", "builds"],
             ),
             ("--baseline", self.baseline.is_some(), SHOWN),
             ("--seeds", self.seeds.is_some(), SCHED),
@@ -170,12 +174,12 @@ impl Args {
             (
                 "--json or --markdown",
                 self.json || self.markdown,
-                &["sched", "collect", "paper", "vortex", "speed"],
+                &["sched", "collect", "paper", "vortex", "speed", "builds"],
             ),
             ("--plan", self.plan, &["sched", "results"]),
         ];
         let (task, who) = match self.task() {
-            task @ ("sched" | "collect" | "results" | "speed") => (task, format!("--{task}")),
+            task @ ("sched" | "collect" | "results" | "speed" | "builds") => (task, format!("--{task}")),
             task if self.compare.is_some() => (task, format!("the experiment {task}")),
             paper => ("paper", format!("the experiment {paper}")),
         };

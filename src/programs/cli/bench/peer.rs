@@ -133,5 +133,6 @@ pub(super) const THROUGHPUTS: &[Measure] = &[
     measure("ALU", "alu_all_warps", "instructions_per_cycle", &[0.553, 0.595]),
     measure("FMADD", "fma_all_warps", "instructions_per_cycle", &[0.311, 0.303]),
     measure("load that hits", "load_hit_all_warps", "instructions_per_cycle", &[0.149, 0.151]),
+    measure("load from local memory", "local_load_all_warps", "instructions_per_cycle", &[]),
     measure("store", "store_all_warps", "instructions_per_cycle", &[0.239, 0.237]),
 ];

@@ -49,11 +49,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     Toolchain::discover()?;
     let mut rows = vec![];
     for cfg in &cores {
-        let CoreConfig { warps, threads, slices, .. } = cfg;
-        let core = format!(
-            "{warps}x{threads}{}",
-            if *slices > 1 { format!(", {slices} slices") } else { String::new() }
-        );
+        let core = shape(cfg);
         progress.says(format!("building the simulator of {core}"));
         let simulation = Simulation::new(cfg, &BuildOptions::new(args.build.profile()))?;
         for job in &jobs {
@@ -61,15 +57,13 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
             rows.push(measure(cfg, &core, job, &simulation, args)?);
         }
     }
-    let text = match format {
-        Format::Json => rows
-            .iter()
-            .map(|row| Ok(serde_json::to_string(row)? + "\n"))
-            .collect::<serde_json::Result<_>>()?,
-        Format::Markdown => table(&rows).markdown(),
-        Format::Table | Format::Csv => table(&rows).plain(),
-    };
-    Ok(Results { text, ..Results::default() })
+    Results::of(&rows, &table(&rows), format)
+}
+
+/// What a core is called: warps and lanes, and the slices if there are several.
+pub(super) fn shape(cfg: &CoreConfig) -> String {
+    let CoreConfig { warps, threads, slices, .. } = cfg;
+    format!("{warps}x{threads}{}", if *slices > 1 { format!(", {slices} slices") } else { String::new() })
 }
 
 fn measure(

@@ -17,7 +17,7 @@ use files::publish;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     check_files(args.csv.as_slice(), &[])?;
-    let candidates = chosen(&args.only)?;
+    let candidates = chosen(args)?;
     let jobs = args.jobs.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bar = progress_bar("");
     let rows = measure_all(args, &candidates, jobs, &bar);
@@ -30,18 +30,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     print(markdown(&rows))
 }
 
-/// The candidates with one of these texts in their names, or all; each text must choose something.
-pub(super) fn chosen(only: &[String]) -> Result<Vec<Candidate>, UsageError> {
+/// The candidates with one of the texts of `--only` in their names, or as their names, or all; each text must choose something.
+pub(super) fn chosen(args: &Args) -> Result<Vec<Candidate>, UsageError> {
     let all = candidates();
-    if let Some(text) = only.iter().find(|text| !all.iter().any(|row| row.name.contains(text.as_str()))) {
+    let chooses = |text: &str, row: &Candidate| match args.exact {
+        true => row.name == text,
+        false => row.name.contains(text),
+    };
+    if let Some(text) = args.only.iter().find(|text| !all.iter().any(|row| chooses(text, row))) {
         let names: Vec<_> = all.iter().map(|row| row.name.as_str()).collect();
         return Err(UsageError(format!(
-            "--only {text}: no row has that in its name; rows are {}",
+            "--only {text}: no row {}; rows are {}",
+            if args.exact { "has that name" } else { "has that in its name" },
             names.join(", ")
         )));
     }
-    let is_chosen =
-        |row: &Candidate| only.is_empty() || only.iter().any(|text| row.name.contains(text.as_str()));
+    let is_chosen = |row: &Candidate| args.only.is_empty() || args.only.iter().any(|text| chooses(text, row));
     Ok(all.into_iter().filter(is_chosen).collect())
 }
 
