@@ -38,6 +38,7 @@ mod verilog_traps;
 
 // Hardware, module by module.
 mod formal;
+mod parameters;
 mod results;
 mod rtl_alu;
 mod rtl_axi;
