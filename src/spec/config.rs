@@ -28,6 +28,8 @@ pub const MAX_SLICES: usize = 4;
 pub const MAX_THREADS: usize = 32;
 /// With so many lanes or fewer, and as many banks, local memory is never skewed: it would gain nothing.
 const FEW_LANES: usize = 2;
+/// The most entries of a warp's instruction queue.
+pub const MAX_QUEUE: usize = 8;
 /// The largest number of MSHRs in all banks of the data cache: what tells lines on the bus apart has 5 bits.
 pub const MAX_MSHRS: usize = 32;
 /// The largest number of loads under way: what tells them apart has 5 bits.

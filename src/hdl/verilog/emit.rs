@@ -2,15 +2,15 @@
 use super::check::check;
 use super::design::{Module as Text, Port};
 use super::error::VerilogError;
-use super::ir::{Role, Signal, SignalId};
+use super::ir::{Role, Signal};
 use super::lower::lower;
 use super::module::Module;
 use super::names::{comment_text, is_keyword};
 use super::node::{rust_path, Body, Node, Segment};
 use super::order::read_too_early;
+use super::paths::{leaf_paths, paths, Through};
 use super::print::print;
 use super::print_ports::plain;
-use super::process::Through;
 use super::scratch::separate;
 use super::signals::Scope;
 use super::simplify::simplify;
@@ -300,46 +300,4 @@ fn camel_case(name: &str) -> String {
         letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
     });
     words.collect()
-}
-
-/// Combinational paths from inputs to outputs.
-fn paths(scope: &Scope, usage: &Usage, through: &Through) -> Vec<(String, Vec<String>)> {
-    let mut follow: Vec<BTreeSet<SignalId>> = vec![BTreeSet::new(); scope.signals.len()];
-    for write in &usage.writes {
-        for (place, _) in &write.reads {
-            follow[place.signal].insert(write.target.signal);
-        }
-    }
-    for (input, outputs) in through {
-        follow[*input].extend(outputs);
-    }
-    let name = |id: SignalId| scope.signals[id].path.replace('.', "_");
-    let mut paths = vec![];
-    for (input, _) in scope.signals.iter().enumerate().filter(|(_, signal)| signal.role == Role::Input) {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![input]);
-        while let Some(signal) = open.pop() {
-            if seen.insert(signal) {
-                open.extend(&follow[signal]);
-            }
-        }
-        let outputs: Vec<String> =
-            seen.into_iter().filter(|&id| scope.signals[id].role == Role::Output).map(name).collect();
-        if !outputs.is_empty() {
-            paths.push((name(input), outputs));
-        }
-    }
-    paths
-}
-
-/// Combinational paths of a body in Verilog: an output that is not assigned at a clock edge follows every input.
-fn leaf_paths(scope: &Scope, text: &str) -> Vec<(String, Vec<String>)> {
-    let of = |role: Role| scope.signals.iter().filter(move |signal| signal.role == role);
-    let outputs: Vec<String> = of(Role::Output)
-        .map(|signal| signal.name.clone())
-        .filter(|name| !text.contains(&format!("{name} <=")))
-        .collect();
-    of(Role::Input)
-        .filter(|signal| signal.name != "clock" && !outputs.is_empty())
-        .map(|signal| (signal.name.clone(), outputs.clone()))
-        .collect()
 }

@@ -2,7 +2,8 @@
 use super::build::Build;
 use super::ir::{ExprKind, Role, SignalId, Statement};
 use super::module::Module;
-use super::process::{register_classes, split, Through};
+use super::paths::Through;
+use super::process::{register_classes, split};
 use super::signals::Scope;
 use super::usage::{slice, Usage};
 use super::walk::walk;

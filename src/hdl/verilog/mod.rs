@@ -1,9 +1,9 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
 //!
-//! The way of a design: `collect` reads the blocks through a `Probe` into `node`s; `signals` regroups arrays and settles names and
+//! The way of a design: `collect` reads the blocks through a `Probe` into `node`s; `signals` (with `groups`) regroups arrays and settles names and
 //! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a module's logic into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
-//! drop what the configuration excludes and say loops over bits as vectors; `walk` goes through statements and expressions; `simplify` (with `constants`) does what constants decide; `from_logic` and `process` split the statements into assignments and always blocks;
+//! drop what the configuration excludes and say loops over bits as vectors; `walk` goes through statements and expressions; `simplify` (with `constants`) does what constants decide; `from_logic` and `process` split the statements into assignments and always blocks, by what follows what within a cycle (`paths`);
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
 //! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `variants` puts variants of a part behind one instance.
 mod arrays;
@@ -21,6 +21,7 @@ mod expr;
 mod fingerprint;
 mod fold;
 mod from_logic;
+mod groups;
 mod ir;
 mod link;
 mod lower;
@@ -28,6 +29,7 @@ mod module;
 mod names;
 mod node;
 mod order;
+mod paths;
 mod places;
 mod print;
 mod print_block;

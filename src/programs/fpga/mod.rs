@@ -4,6 +4,7 @@
 //! another seed repeats placement alone.
 
 mod board;
+pub mod candidates;
 mod error;
 mod flow;
 mod netlist;

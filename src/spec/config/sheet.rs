@@ -11,7 +11,9 @@ use super::parameter::{says, takes, Needs, Parameter};
 use super::rules::*;
 use super::value::Value;
 use super::Range::{Between, OneOf, PowerOfTwo};
-use super::{BusKind, CacheConfig, DataCacheConfig, FETCH_LATENCY, FEW_LANES, MAX_THREADS, MAX_WARPS};
+use super::{
+    BusKind, CacheConfig, DataCacheConfig, FETCH_LATENCY, FEW_LANES, MAX_QUEUE, MAX_THREADS, MAX_WARPS,
+};
 use crate::registry::{CtaTable, Stage};
 
 /// How many slices there may be.
@@ -82,7 +84,7 @@ macro_rules! parameters {
         queue_depth: usize = FETCH_LATENCY + 1 => {
             options: &[takes("--queue", "N")],
             always: true,
-            range: OneOf(&[2, 4, 8]),
+            range: OneOf(&[2, 4, MAX_QUEUE]),
             rules: &[queue_under_swas],
         }
         /// Instruction cache of each slice: capacity in bytes (K for 1024) and, after a colon, ways; for example 16K:2

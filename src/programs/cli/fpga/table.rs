@@ -11,7 +11,8 @@ use indicatif::ProgressBar;
 use super::{progress_bar, Args};
 use crate::cli::writable::check_files;
 use crate::cli::{print, UsageError};
-use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Kind, Row, TableError};
+use crate::fpga::candidates::{candidates, Candidate, Kind};
+use crate::fpga::table::{csv, markdown, measure, Extent, Row, TableError};
 use crate::fpga::{Tools, BOARDS};
 use files::publish;
 
