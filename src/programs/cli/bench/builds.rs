@@ -10,34 +10,48 @@ use super::speed::shape;
 use super::vortex::cores;
 use super::{Args, Format, Progress, Results};
 use crate::report::Table;
-use cosim::verilator::{BuildOptions, Toolchain};
+use cosim::verilator::{build, BuildOptions, Toolchain};
 use cosim::Simulation;
 
-/// A simulator that was built.
+/// A module with nothing to simulate.
+const NOTHING: &str = "module nothing (input wire a, output wire b);\n  assign b = a;\nendmodule\n";
+
+/// Something that was built.
 #[derive(Serialize)]
 struct Row {
     core: String,
-    /// Seconds of processor time of all that the tools do, Verilator's own library included.
+    /// Seconds of processor time of all that the tools do.
     cpu_seconds: f64,
 }
 
-/// Builds the simulator of every core in a cache that is empty.
+/// Builds the simulators in a cache that is empty. What all of them share, Verilator's library, is built with the first one:
+/// that is of a module with nothing in it.
 pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
     let cores = cores(args)?;
-    Toolchain::discover()?;
-    let mut rows = vec![];
+    let tools = Toolchain::discover()?;
+    let cache = tempfile::tempdir().context("cannot make a directory for the simulators")?;
+    let options =
+        BuildOptions { cache: Some(cache.path().into()), ..BuildOptions::new(args.build.profile()) };
+    progress.says("building Verilator's library".into());
+    let library = seconds(|| build(&tools, NOTHING, "nothing", &options).map(drop))?;
+    let mut rows = vec![Row { core: "Verilator's library, once".into(), cpu_seconds: library }];
     for cfg in &cores {
         let core = shape(cfg);
         progress.says(format!("building the simulator of {core}"));
-        let cache = tempfile::tempdir().context("cannot make a directory for the simulator")?;
-        let build =
-            BuildOptions { cache: Some(cache.path().into()), ..BuildOptions::new(args.build.profile()) };
-        let begin = children()?;
-        Simulation::new(cfg, &build).context("cannot build the simulator")?;
-        let seconds = (children()? - begin).as_secs_f64();
-        rows.push(Row { core, cpu_seconds: (seconds * 10.0).round() / 10.0 });
+        let cpu_seconds = seconds(|| Simulation::new(cfg, &options).map(drop))?;
+        rows.push(Row { core, cpu_seconds });
     }
     Results::of(&rows, &table(&rows), format)
+}
+
+/// What the tools take for the work.
+fn seconds<E>(work: impl FnOnce() -> Result<(), E>) -> anyhow::Result<f64>
+where
+    Result<(), E>: Context<(), E>,
+{
+    let begin = children()?;
+    work().context("cannot build the simulator")?;
+    Ok(((children()? - begin).as_secs_f64() * 10.0).round() / 10.0)
 }
 
 /// Processor time of all programs that this one has started and that have ended.
