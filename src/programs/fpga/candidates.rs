@@ -48,7 +48,7 @@ pub fn candidates() -> Vec<Candidate> {
         usual("small without FPU", CoreConfig { fpu: false, ..preset("small") }),
         usual("small", preset("small")),
         usual("small with grids", with_grids("small")),
-        usual("small-fast with grids", with_grids("small-fast")),
+        usual("4x4 for speed with grids", with_grids("small-fast")),
     ];
     let dividers = [(1, false), (4, false), (1, true), (2, true), (4, true)];
     all.extend(dividers.map(|(div_bits, div_fixed)| {
