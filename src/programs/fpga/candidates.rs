@@ -33,7 +33,7 @@ pub struct Candidate {
     pub kind: Kind,
 }
 
-/// The usual configurations, without a dispatcher of thread blocks but for one, then what they do not have: other dividers, SWaS, banks; each scheduler of the issue stage, on `small` without floating point, data cache and counters; and what the papers count, at their sizes.
+/// The usual configurations, without a dispatcher of thread blocks but for two, then what they do not have: other dividers, SWaS, banks; each scheduler of the issue stage, on `small` without floating point, data cache and counters; and what the papers count, at their sizes.
 pub fn candidates() -> Vec<Candidate> {
     let with_grids = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
     let preset = |name| CoreConfig { grid: false, ..with_grids(name) };
