@@ -33,22 +33,19 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     let options =
         BuildOptions { cache: Some(cache.path().into()), ..BuildOptions::new(args.build.profile()) };
     progress.says("building Verilator's library".into());
-    let library = seconds(|| build(&tools, NOTHING, "nothing", &options).map(drop))?;
+    let library = seconds(|| Ok(build(&tools, NOTHING, "nothing", &options)?))?;
     let mut rows = vec![Row { core: "Verilator's library, once".into(), cpu_seconds: library }];
     for cfg in &cores {
         let core = shape(cfg);
         progress.says(format!("building the simulator of {core}"));
-        let cpu_seconds = seconds(|| Simulation::new(cfg, &options).map(drop))?;
+        let cpu_seconds = seconds(|| Ok(Simulation::new(cfg, &options)?))?;
         rows.push(Row { core, cpu_seconds });
     }
     Results::of(&rows, &table(&rows), format)
 }
 
 /// What the tools take for the work.
-fn seconds<E>(work: impl FnOnce() -> Result<(), E>) -> anyhow::Result<f64>
-where
-    Result<(), E>: Context<(), E>,
-{
+fn seconds<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<f64> {
     let begin = children()?;
     work().context("cannot build the simulator")?;
     Ok(((children()? - begin).as_secs_f64() * 10.0).round() / 10.0)
