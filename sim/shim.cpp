@@ -91,6 +91,21 @@ static const PortEntry s_ports[] = {
 API uint32_t heddle_port_count() { return sizeof(s_ports) / sizeof(s_ports[0]); }
 API const PortEntry* heddle_port_table() { return s_ports; }
 
+#ifdef HEDDLE_PROFILE
+// Clang's counters, of all instances. That the first symbol exists keeps clang's library from writing them when the process
+// ends (LLVM, "Source-based Code Coverage": using the profiling runtime without static initializers).
+extern "C" {
+int __llvm_profile_runtime = 0;
+void __llvm_profile_set_filename(const char*);
+int __llvm_profile_write_file(void);
+}
+// 0 when the file is written.
+API int heddle_write_profile(const char* path) {
+    __llvm_profile_set_filename(path);
+    return __llvm_profile_write_file();
+}
+#endif
+
 API void heddle_port_addresses(Instance* instance, void** out) {
 #define X(name, width, direction) *out++ = static_cast<void*>(&instance->model->name);
 #include "heddle_ports.inc"

@@ -18,7 +18,7 @@ const EMPTY: [&str; 9] =
 fn sim(directory: &Path, arguments: &[&str]) -> Command {
     let mut sim = Command::new(env!("CARGO_BIN_EXE_sim"));
     sim.current_dir(directory).args(arguments);
-    for variable in ["HEDDLE_CACHE", "VERILATOR", "CXX", "RISCV_CC"] {
+    for variable in ["HEDDLE_CACHE", "VERILATOR", "CXX", "LLVM_PROFDATA", "RISCV_CC"] {
         sim.env_remove(variable);
     }
     sim
@@ -96,6 +96,26 @@ fn each_tool_that_is_missing_is_named_with_its_variable() {
         assert!(said.contains(&format!("`/nosuch` not found, which ${variable} names")), "{said}");
         assert!(said.contains(&format!("apt install {package}\n")), "{said}");
     }
+}
+
+#[test]
+fn a_simulator_may_be_built_by_a_profile_of_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let guided = [&EMPTY[..], &["--pgo"]].concat();
+    let ran = |compiler| {
+        sim(dir.path(), &guided).env("HEDDLE_CACHE", "cache").env("CXX", compiler).output().unwrap()
+    };
+    let said = expect(&ran("g++"), 1);
+    assert!(said.contains("needs clang, and `g++` is another compiler"), "{said}");
+    expect(&ran("clang++"), 0);
+    assert_eq!(cached(&dir.path().join("cache"), "so").len(), 1);
+
+    let missing =
+        sim(dir.path(), &guided).env("HEDDLE_CACHE", "other").env("LLVM_PROFDATA", "/nosuch").output();
+    let said = expect(&missing.unwrap(), 1);
+    assert!(said.contains("`/nosuch` not found, which $LLVM_PROFDATA names"), "{said}");
+    assert!(said.contains("apt install llvm"), "{said}");
+    assert_eq!(cached(&dir.path().join("other"), "so").len(), 0);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The Verilator binding: build, cache, load, ports, waves, failures.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use cosim::verilator::{
-    build, compile, default_cache_dir, lint, BuildOptions, Direction, Error, ModelLib, Port, Status,
-    Toolchain,
+    build, build_trained, compile, default_cache_dir, lint, BuildOptions, Direction, Error, ModelLib, Port,
+    Status, Toolchain, Training,
 };
 
 /// Registers and ports of every storage class.
@@ -126,6 +127,51 @@ fn a_second_build_comes_from_the_cache_and_a_changed_one_does_not() {
         .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
         .collect();
     assert!(!names.iter().any(|n| n.ends_with(".build")), "no build directory stays behind: {names:?}");
+}
+
+/// A counter that a profile can say something of: it is to count in the run that trains it.
+const COUNTER: &str = "module m(input clock, input up, output reg [31:0] n); always @(posedge clock) \
+                       if (up) n <= n + 1; else n <= n * 3; endmodule";
+
+#[test]
+fn a_guided_model_is_trained_once_and_does_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let tools = Toolchain::with("verilator", "clang++").unwrap();
+    let options = BuildOptions { guided: true, ..quick_in(dir.path()) };
+    let runs = Cell::new(0);
+    let count = |library: Arc<ModelLib>| {
+        let (clock, up, n) = (library.port("clock")?, library.port("up")?, library.port::<u32>("n")?);
+        let mut model = library.instance()?;
+        model.set(up, 1u8);
+        model.cycles(clock, 100)?;
+        runs.set(runs.get() + 1);
+        assert_eq!(model.get(n), 100);
+        Ok(())
+    };
+    let first = build_trained(&tools, COUNTER, "m", &options, &count).unwrap();
+    let second = build_trained(&tools, COUNTER, "m", &options, &count).unwrap();
+    assert!(first.fresh && !second.fresh && first.path == second.path);
+    assert_eq!(runs.get(), 1);
+    count(ModelLib::load(&second.path).unwrap()).unwrap();
+    let unguided = BuildOptions { guided: false, ..options };
+    assert_ne!(build(&tools, COUNTER, "m", &unguided).unwrap().path, first.path);
+}
+
+#[test]
+fn a_guided_model_needs_clang_and_a_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = BuildOptions { guided: true, ..quick_in(dir.path()) };
+    let error = |cxx: &str, training: Training| {
+        let tools = Toolchain::with("verilator", cxx).unwrap();
+        build_trained(&tools, INVERTER, "m", &options, training).unwrap_err().to_string()
+    };
+    let wrong = |_| Err(Error::Training("a reason".into()));
+    assert!(error("clang++", &wrong).contains("could not be made: a reason"));
+    assert!(error("g++", &wrong).contains("needs clang, and `g++` is another compiler"));
+    let untrained = build(&Toolchain::with("verilator", "clang++").unwrap(), INVERTER, "m", &options);
+    assert!(matches!(untrained, Err(Error::Untrained)));
+    let left = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+    assert_eq!(left.filter(|path| path.extension().is_some_and(|e| e == "so" || e == "build")).count(), 0);
 }
 
 /// Loading a damaged library would end the process, or fail without a reason: it is built again instead.

@@ -65,6 +65,7 @@ mod watchdog;
 // The loop over cycles, and the library's entrance to it.
 mod run;
 mod simulation;
+mod training;
 
 // What is made with whole simulations.
 mod board;

@@ -22,6 +22,7 @@ use super::program::Program;
 use super::recording::Recording;
 use super::run::{Finished, Run, Watch};
 use super::stats::Stats;
+use super::training::train;
 use super::verilator::{self, BuildOptions, ModelLib, Port, Toolchain};
 
 /// Why a program could not be run at all.
@@ -155,7 +156,12 @@ impl Simulation {
         tools: &Toolchain,
     ) -> Result<Self, SimError> {
         let start = Instant::now();
-        let built = verilator::build(tools, &format!("{verilog}\n{}", bench(design)), BENCH, options)?;
+        let text = format!("{verilog}\n{}", bench(design));
+        let training = |library| match Self::loaded(cfg, library) {
+            Ok(counting) => train(&counting),
+            Err(error) => Err(verilator::Error::Training(error.to_string())),
+        };
+        let built = verilator::build_trained(tools, &text, BENCH, options, &training)?;
         let loaded = Self::loaded(cfg, ModelLib::load(&built.path)?)?;
         let build_time = start.elapsed();
         Ok(Self { built_now: built.fresh, found_damaged: built.damaged, build_time, ..loaded })

@@ -35,6 +35,14 @@ pub const CXX: Tool =
     Tool { what: "a C++ compiler", name: "clang++", other: Some("g++"), package: "clang", variable: "CXX" };
 /// Compiles the host's part of programs with kernels, most of which were written for GCC.
 pub const HOST_CXX: Tool = Tool { name: "g++", other: Some("clang++"), package: "g++", ..CXX };
+/// Reads what a program that clang compiled to count has counted.
+pub const LLVM_PROFDATA: Tool = Tool {
+    what: "llvm-profdata",
+    name: "llvm-profdata",
+    other: None,
+    package: "llvm",
+    variable: "LLVM_PROFDATA",
+};
 /// Compiles kernels.
 pub const RISCV_CC: Tool = Tool {
     what: "a RISC-V GCC",
@@ -51,9 +59,14 @@ pub const RISCV_CLANG: Tool =
 impl Tool {
     /// What its variable names, else the usual one.
     pub fn find(&'static self) -> Program {
+        self.find_or(OsStr::new(self.usual()))
+    }
+
+    /// What its variable names, else the program of that name or path.
+    pub fn find_or(&'static self, usual: &OsStr) -> Program {
         match env::var_os(self.variable).filter(|named| !named.is_empty()) {
             Some(named) => Program { chosen: true, ..self.named(&named) },
-            None => self.named(OsStr::new(self.usual())),
+            None => self.named(usual),
         }
     }
 

@@ -5,8 +5,9 @@ use std::path::{absolute, Path, PathBuf};
 use std::time::Duration;
 
 use super::cache::{cache_size, lock, trim, try_alone, ScratchDir};
-use super::cplusplus::Compiler;
-use super::error::{at, Result};
+use super::cplusplus::{Compiler, Pass};
+use super::error::{at, Error, Result};
+use super::guided::{profile, Training};
 use super::hash::Key;
 use super::lint::{WAIVERS, WAIVERS_FILE};
 use super::options::BuildOptions;
@@ -34,8 +35,23 @@ pub struct Built {
 /// A cache that has grown beyond [`cache_size`] loses what was used least recently.
 ///
 /// # Errors
-/// A tool that is missing or refuses the Verilog text; a cache directory that cannot be written.
+/// A tool that is missing or refuses the Verilog text; a cache directory that cannot be written; options for a guided
+/// model.
 pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions) -> Result<Built> {
+    build_trained(tools, verilog, top, options, &|_| Err(Error::Untrained))
+}
+
+/// [`build`], with the run that shows what is usual in a guided model. It is made only if such a model is built.
+///
+/// # Errors
+/// As there, and those of the run; a guided model needs clang, its run-time library and `llvm-profdata`.
+pub fn build_trained(
+    tools: &Toolchain,
+    verilog: &str,
+    top: &str,
+    options: &BuildOptions,
+    training: Training,
+) -> Result<Built> {
     let cache = match &options.cache {
         Some(cache) => absolute(cache).map_err(at(cache))?,
         None => default_cache_dir()?,
@@ -55,9 +71,15 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         if options.lint {
             key.add(WAIVERS);
         }
+        if options.guided {
+            key.add("guided");
+        }
         cache.join(format!("{top}-{}.so", key.add(top).add_verilog(verilog).hex()))
     };
 
+    if options.guided && !tools.is_clang() {
+        return Err(Error::NotClang(tools.cxx.words().join(" ")));
+    }
     let limit = cache_size()?;
     fs::create_dir_all(&cache).map_err(at(&cache))?;
     // One without a warning serves also whoever does not ask for that.
@@ -85,14 +107,14 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
             check_replaceable(&path).map_err(at(&path))?;
             damaged |= path.exists();
             let runtime = cache.join(format!("{runtime_key}.runtime"));
-            make(&Compiler { tools, options, flags: &cxx_flags, runtime }, verilog, top, &path)?;
+            make(&Compiler { tools, options, flags: &cxx_flags, runtime }, verilog, top, &path, training)?;
             fresh = true;
         }
     }
 }
 
 /// Runs Verilator, the compiler and the linker, and puts the shared object at `path`.
-fn make(compiler: &Compiler, verilog: &str, top: &str, path: &Path) -> Result<()> {
+fn make(compiler: &Compiler, verilog: &str, top: &str, path: &Path, training: Training) -> Result<()> {
     let &Compiler { tools, options, .. } = compiler;
     let scratch = ScratchDir::new(path.with_extension("build"))?;
     scratch.write("top.v", verilog)?;
@@ -110,24 +132,13 @@ fn make(compiler: &Compiler, verilog: &str, top: &str, path: &Path) -> Result<()
     let mut sources = Sources::parse(&scratch.read("Vm_classes.mk")?);
     sources.fast.push("heddle_shim.cpp".into());
     let library = compiler.runtime(&sources.global)?;
-    let objects = compiler.model(&scratch, sources)?;
-
+    let mut pass = Pass { optimisation: options.optimisation(), flags: vec![] };
+    if options.guided {
+        pass.flags.push(profile(compiler, &scratch, &sources, &library, training)?);
+    }
     // Linked under another name and renamed, so that the final name never holds half a file.
     let linked = scratch.path().join("model.so");
-    let mut link = tools.cxx.command();
-    link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(&linked);
-    link.args(&objects).args(&library.objects);
-    if options.trace {
-        link.arg("-lz");
-        if tools.root.join("include/fstcpp").exists() {
-            // Verilator releases with the C++ wave writer compress with lz4 as well.
-            link.arg("-llz4");
-        }
-    }
-    if tools.is_clang() {
-        link.arg("-latomic");
-    }
-    run(&tools.cxx, &mut link)?;
+    compiler.link(&compiler.model(&scratch, &sources, &pass)?, &library, &[], &linked)?;
     seal(&linked).map_err(at(&linked))?;
     fs::rename(&linked, path).map_err(at(path))
 }

@@ -20,6 +20,8 @@ struct Job {
     source: PathBuf,
     object: PathBuf,
     optimisation: &'static str,
+    /// Flags of this file alone.
+    flags: Vec<String>,
     /// The compiled header that the compiler has to be told of.
     compiled_header: Option<PathBuf>,
 }
@@ -35,6 +37,13 @@ pub(super) struct Compiler<'a> {
     pub(super) runtime: PathBuf,
 }
 
+/// How the code of a model that runs every cycle is compiled.
+pub(super) struct Pass {
+    pub(super) optimisation: &'static str,
+    /// Flags of these files alone.
+    pub(super) flags: Vec<String>,
+}
+
 /// The compiled library. While this lives, nobody removes it.
 pub(super) struct Objects {
     pub(super) objects: Vec<PathBuf>,
@@ -44,21 +53,22 @@ pub(super) struct Objects {
 impl Compiler<'_> {
     /// Compiles a model: one job a file if it is in pieces, else one file that includes all the others. What a file costs before
     /// its first line is then paid once.
-    pub(super) fn model(&self, scratch: &ScratchDir, sources: Sources) -> Result<Vec<PathBuf>> {
-        let Sources { mut fast, mut slow, .. } = sources;
+    pub(super) fn model(&self, scratch: &ScratchDir, sources: &Sources, pass: &Pass) -> Result<Vec<PathBuf>> {
+        let Sources { mut fast, mut slow, .. } = sources.clone();
         if !self.options.in_pieces() {
             // GCC takes the compiled header only if it is the first that the file itself includes.
             let all = [HEADER].into_iter().chain(fast.iter().chain(&slow).map(String::as_str));
             scratch.write("all.cpp", &all.map(|f| format!("#include \"{f}\"\n")).collect::<String>())?;
             (fast, slow) = (vec!["all.cpp".into()], Vec::new());
         }
-        let job = |file: &String, optimisation| {
+        let job = |file: &String, optimisation, flags: &[String]| {
             let source = scratch.path().join(file);
             let compiled_header = self.tools.is_clang().then(|| self.header(optimisation));
-            Job { object: source.with_extension("o"), source, optimisation, compiled_header }
+            let object = source.with_extension("o");
+            Job { object, source, optimisation, flags: flags.to_vec(), compiled_header }
         };
-        let jobs: Vec<_> = (fast.iter().map(|file| job(file, self.options.optimisation())))
-            .chain(slow.iter().map(|file| job(file, SLOW)))
+        let jobs: Vec<_> = (fast.iter().map(|file| job(file, pass.optimisation, &pass.flags)))
+            .chain(slow.iter().map(|file| job(file, SLOW, &[])))
             .collect();
         self.compile(scratch.path(), &jobs.iter().collect::<Vec<_>>())?;
         Ok(jobs.into_iter().map(|job| job.object).collect())
@@ -73,7 +83,7 @@ impl Compiler<'_> {
         let objects: Vec<_> = files.iter().map(|file| directory.join(file).with_extension("o")).collect();
         let header = directory.join(HEADER);
         let optimisation = self.options.optimisation();
-        let job = |source, object| Job { source, object, optimisation, compiled_header: None };
+        let job = |source, object| Job { source, object, optimisation, flags: vec![], compiled_header: None };
         let mut jobs: Vec<_> = files
             .iter()
             .zip(&objects)
@@ -97,6 +107,31 @@ impl Compiler<'_> {
             let missing: Vec<_> = jobs.iter().filter(|job| !job.object.exists()).collect();
             self.compile(directory, &missing)?;
         }
+    }
+
+    /// Makes a shared object at `path` of a model's objects and the library.
+    pub(super) fn link(
+        &self,
+        objects: &[PathBuf],
+        library: &Objects,
+        flags: &[&str],
+        path: &Path,
+    ) -> Result<()> {
+        let &Self { tools, options, .. } = self;
+        let mut link = tools.cxx.command();
+        link.args(["-shared", "-Wl,-Bsymbolic", "-pthread"]).args(flags).arg("-o").arg(path);
+        link.args(objects).args(&library.objects);
+        if options.trace {
+            link.arg("-lz");
+            if tools.root.join("include/fstcpp").exists() {
+                // Verilator releases with the C++ wave writer compress with lz4 as well.
+                link.arg("-llz4");
+            }
+        }
+        if tools.is_clang() {
+            link.arg("-latomic");
+        }
+        run(&tools.cxx, &mut link).map(drop)
     }
 
     /// Where the compiled header is. GCC takes it where it would find the header itself, but no more than once a file: so the
@@ -124,6 +159,7 @@ impl Compiler<'_> {
                     .args([job.optimisation, "-I.", "-c"])
                     .arg(format!("-I{}", self.runtime.display()))
                     .args(self.flags)
+                    .args(&job.flags)
                     .args(["-x", language])
                     .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]);
                 run(&self.tools.cxx, &mut compiler)?;

@@ -24,6 +24,15 @@ pub enum Error {
         /// All that it printed.
         output: String,
     },
+    /// A profile can only be made with clang.
+    #[error("a profile-guided simulator needs clang, and `{0}` is another compiler: apt install clang and unset $CXX")]
+    NotClang(String),
+    /// A guided model was asked for without a run to guide it.
+    #[error("a profile-guided model needs a run to be guided by")]
+    Untrained,
+    /// That run did not come to its end.
+    #[error("the run that guides the compiler could not be made: {0}")]
+    Training(String),
     /// A file of the cache or of the build could not be read or written.
     #[error("cannot use {path}")]
     Io {

@@ -1,7 +1,7 @@
 //! A loaded model class.
 
 use std::collections::HashMap;
-use std::ffi::{c_char, c_int, c_void, CStr};
+use std::ffi::{c_char, c_int, c_void, CStr, CString};
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,7 +68,7 @@ pub struct ModelLib {
     by_name: HashMap<String, usize>,
     /// Ties port handles to their library.
     pub(super) id: usize,
-    _library: Library,
+    library: Library,
 }
 
 impl ModelLib {
@@ -131,7 +131,27 @@ impl ModelLib {
         let by_name = ports.iter().enumerate().map(|(i, p)| (p.name.clone(), i)).collect();
         static NEXT_ID: AtomicUsize = AtomicUsize::new(0);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        Ok(Arc::new(Self { functions, ports, by_name, id, _library: library }))
+        Ok(Arc::new(Self { functions, ports, by_name, id, library }))
+    }
+
+    /// Writes the counts of a model that was compiled to count, of all its instances until now.
+    ///
+    /// # Errors
+    /// It was not, or the file cannot be written.
+    pub(super) fn write_profile(&self, path: &Path) -> Result<()> {
+        let failed = |reason: String| Error::Training(format!("its counts: {}: {reason}", path.display()));
+        let name = CString::new(path.as_os_str().as_encoded_bytes())
+            .map_err(|_| failed("not a file name".into()))?;
+        // SAFETY: the type is that of the definition in sim/shim.cpp; the name is a C string that outlives the call.
+        let status = unsafe {
+            let write =
+                self.library.get::<unsafe extern "C" fn(*const c_char) -> c_int>(b"heddle_write_profile\0");
+            write.map_err(|error| failed(error.to_string()))?(name.as_ptr())
+        };
+        match status {
+            0 => Ok(()),
+            _ => Err(failed("cannot be written".into())),
+        }
     }
 
     /// All ports of the top module, in its order.

@@ -29,6 +29,7 @@ mod build;
 mod cache;
 mod cplusplus;
 mod error;
+mod guided;
 mod hash;
 mod library;
 mod lint;
@@ -42,9 +43,10 @@ mod wave;
 
 use std::sync::Arc;
 
-pub use build::{build, Built};
+pub use build::{build, build_trained, Built};
 pub use cache::{cache_size, trim, Removed, SIZE_VARIABLE};
 pub use error::{Error, Result};
+pub use guided::Training;
 pub use hash::Key;
 pub use library::{Direction, ModelLib, PortInfo};
 pub use lint::{lint, WAIVERS};

@@ -23,6 +23,9 @@ pub enum Profile {
 pub struct BuildOptions {
     /// Simulation speed or build speed.
     pub profile: Profile,
+    /// Whether the compiler is guided by a profile of a short run: the model is built in twice the time and runs faster.
+    /// Needs clang and [`build_trained`](super::build_trained).
+    pub guided: bool,
     /// Whether instances can write FST wave files. Costs speed even when no file is open.
     pub trace: bool,
     /// Whether [`ModelLib::instance_random`](super::ModelLib::instance_random) starts registers
@@ -37,10 +40,11 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// Options for `profile` with the default cache, no tracing, zeroed state and no lint.
+    /// Options for `profile` with the default cache, no guidance, no tracing, zeroed state and no lint.
     pub fn new(profile: Profile) -> Self {
         Self {
             profile,
+            guided: false,
             trace: false,
             random_reset: false,
             lint: false,

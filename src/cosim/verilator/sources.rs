@@ -1,7 +1,7 @@
 //! What Verilator wrote: which C++ files belong to the model, and its ports.
 
 /// C++ files of a model, as `Vm_classes.mk` lists them.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sources {
     /// Evaluation code, which runs every cycle.
     pub(super) fast: Vec<String>,

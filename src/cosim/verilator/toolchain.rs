@@ -90,6 +90,11 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
     if text.contains("zlib.h") {
         text.push_str("\nwave files need the zlib headers: apt install zlib1g-dev");
     }
+    if text.contains("libclang_rt.profile") {
+        text.push_str(
+            "\nprofile-guided simulators need clang's run-time library: apt install libclang-rt-dev",
+        );
+    }
     Err(Error::ToolFailed { command: shown, status: output.status.to_string(), output: text })
 }
 

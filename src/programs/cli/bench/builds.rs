@@ -30,10 +30,11 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     let cores = cores(args)?;
     let tools = Toolchain::discover()?;
     let cache = tempfile::tempdir().context("cannot make a directory for the simulators")?;
-    let options =
-        BuildOptions { cache: Some(cache.path().into()), ..BuildOptions::new(args.build.profile()) };
+    let options = BuildOptions { cache: Some(cache.path().into()), ..args.build.options() };
     progress.says("building Verilator's library".into());
-    let library = seconds(|| Ok(build(&tools, NOTHING, "nothing", &options)?))?;
+    // A profile of it would say nothing.
+    let unguided = BuildOptions { guided: false, ..options.clone() };
+    let library = seconds(|| Ok(build(&tools, NOTHING, "nothing", &unguided)?))?;
     let mut rows = vec![Row { core: "Verilator's library, once".into(), cpu_seconds: library }];
     for cfg in &cores {
         let core = shape(cfg);

@@ -51,7 +51,7 @@ impl Args {
             // The likeliest reason why nothing can be built is told before cores are generated.
             Toolchain::discover()?;
         }
-        work::run(plan, store, (self.engine, self.build.profile(), self.jobs), progress)
+        work::run(plan, store, (self.engine, &self.build.options(), self.jobs), progress)
     }
 
     /// The directory that keeps the runs, below that of `--out`, which gets `files`; else in the cache.

@@ -9,7 +9,7 @@ use super::vortex::cores;
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::report::{grouped, Table};
-use cosim::verilator::{BuildOptions, Toolchain};
+use cosim::verilator::Toolchain;
 use cosim::{Check, Engine, RunOptions, Simulation};
 use model::{Machine, Memory, Outcome};
 use spec::config::CoreConfig;
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     for cfg in &cores {
         let core = shape(cfg);
         progress.says(format!("building the simulator of {core}"));
-        let simulation = Simulation::new(cfg, &BuildOptions::new(args.build.profile()))?;
+        let simulation = Simulation::new(cfg, &args.build.options())?;
         for job in &jobs {
             progress.says(format!("{core}: {}", job.name));
             rows.push(measure(cfg, &core, job, &simulation, args)?);

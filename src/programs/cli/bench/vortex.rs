@@ -10,7 +10,6 @@ use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::cli::UsageError;
 use cosim::memory::MemoryKind;
-use cosim::verilator::BuildOptions;
 use cosim::{Report, RunOptions, Simulation};
 use kernels::{self, measures};
 use spec::config::CoreConfig;
@@ -122,8 +121,7 @@ impl<'a> Core<'a> {
         let slices = if cfg.slices == 1 { String::new() } else { format!("/{}", cfg.slices) };
         let shape = format!("{}x{}{slices}", cfg.warps, cfg.threads);
         progress.says(format!("building the simulator of {shape}"));
-        let build = BuildOptions::new(args.build.profile());
-        let simulation = Simulation::new(cfg, &build).context("cannot build the simulator")?;
+        let simulation = Simulation::new(cfg, &args.build.options()).context("cannot build the simulator")?;
         Ok(Self { args, cfg, shape, column: column(cfg), simulation, progress })
     }
 

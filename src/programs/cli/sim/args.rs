@@ -162,11 +162,7 @@ impl Args {
     }
 
     pub(super) fn build_options(&self) -> BuildOptions {
-        BuildOptions {
-            trace: self.wave.is_some(),
-            random_reset: self.random_reset,
-            ..BuildOptions::new(self.build.profile())
-        }
+        BuildOptions { trace: self.wave.is_some(), random_reset: self.random_reset, ..self.build.options() }
     }
 }
 

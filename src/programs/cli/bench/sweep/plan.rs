@@ -136,7 +136,7 @@ impl Plan {
                 "bench {} --kernels {} --mem {memory}{jitter} --seed {seed}{} --baseline {sched} --out {}\n",
                 core_options(cfg, &format!("--sched {sched}")),
                 quoted(&self.names[task.job]),
-                args.build.option(),
+                args.build.given(),
                 // Each its own page, all runs below one directory.
                 quoted(&out.join(format!("job{}", self.number(task))).display().to_string()),
             )

@@ -14,7 +14,7 @@ use crate::cli::bench::Progress;
 use crate::cli::engine::{EngineKind, Runner};
 use crate::cli::sim::output::Record;
 use crate::cli::sim::prediction::Prediction;
-use cosim::verilator::{BuildOptions, Profile};
+use cosim::verilator::BuildOptions;
 use cosim::{Engine, SideBySide, SimError, Simulation};
 use spec::config::CoreConfig;
 
@@ -25,7 +25,7 @@ use spec::config::CoreConfig;
 pub(in crate::cli::bench) fn run(
     plan: &Plan,
     store: &Store,
-    (engine, profile, jobs): (EngineKind, Profile, Jobs),
+    (engine, build, jobs): (EngineKind, &BuildOptions, Jobs),
     progress: &Progress,
 ) -> anyhow::Result<Vec<Entry>> {
     // By the tasks' numbers, so that what was kept stands among what is new.
@@ -53,7 +53,7 @@ pub(in crate::cli::bench) fn run(
             EngineKind::Model => models(machine, &wanted),
             EngineKind::Rtl | EngineKind::Both => {
                 progress.says(format!("building simulators of {}", machine.name));
-                simulations(engine, machine, &wanted, &BuildOptions::new(profile))?
+                simulations(engine, machine, &wanted, build)?
             }
         };
         let done = in_parallel(jobs, &tasks, |_, (number, task, path)| {
