@@ -22,7 +22,7 @@ use super::program::Program;
 use super::recording::Recording;
 use super::run::{Finished, Run, Watch};
 use super::stats::Stats;
-use super::training::train;
+use super::training;
 use super::verilator::{self, BuildOptions, ModelLib, Port, Toolchain};
 
 /// Why a program could not be run at all.
@@ -157,9 +157,9 @@ impl Simulation {
     ) -> Result<Self, SimError> {
         let start = Instant::now();
         let text = format!("{verilog}\n{}", bench(design));
-        let training = |library| match Self::loaded(cfg, library) {
-            Ok(counting) => train(&counting),
-            Err(error) => Err(verilator::Error::Training(error.to_string())),
+        let training = |library| {
+            let ran = Self::loaded(cfg, library).and_then(|counting| counting.train());
+            ran.map_err(|error| verilator::Error::Training(error.to_string()))
         };
         let built = verilator::build_trained(tools, &text, BENCH, options, &training)?;
         let loaded = Self::loaded(cfg, ModelLib::load(&built.path)?)?;
@@ -175,6 +175,11 @@ impl Simulation {
         let &Self { built_now, found_damaged, build_time, .. } = self;
         let loaded = Self::loaded(cfg, self.library.clone())?;
         Ok(Self { selection, built_now, found_damaged, build_time, ..loaded })
+    }
+
+    /// The run by which a profile-guided simulator is laid out, on one that counts.
+    fn train(&self) -> Result<(), SimError> {
+        self.run(&training::program(self.cfg.fpu)?, &training::options()).map(drop)
     }
 
     fn loaded(cfg: &CoreConfig, library: Arc<ModelLib>) -> Result<Self, SimError> {

@@ -6,7 +6,6 @@ use model::memory::STARTUP_ADDR;
 use super::memory::MemoryKind;
 use super::options::{Check, RunOptions};
 use super::program::Program;
-use super::simulation::Simulation;
 use super::verilator::{Error, Result};
 
 /// On all warps: rows of a loop, each with what a thread does to a word and to a line of its own, a branch that
@@ -101,21 +100,19 @@ square:
 const CYCLES: u64 = 8_000;
 
 /// The program for a core with floating point or without.
-fn program(fpu: bool) -> Result<Program> {
+///
+/// # Errors
+/// None that a test does not find.
+pub(super) fn program(fpu: bool) -> Result<Program> {
     let failed = |error: &dyn ToString| Error::Training(error.to_string());
     let image = assemble(STARTUP_ADDR, &format!("{ROWS}{}", if fpu { FLOAT } else { INTEGER }));
     Program::from_image("training", &image.map_err(|e| failed(&e))?).map_err(|e| failed(&e))
 }
 
-/// Makes the run on a simulator that counts. Whether the core works is not its concern.
-///
-/// # Errors
-/// The run cannot be made at all.
-pub(super) fn train(simulation: &Simulation) -> Result<()> {
+/// How it runs. Whether the core works is not its concern.
+pub(super) fn options() -> RunOptions {
     let memory = MemoryKind::Fixed(50);
-    let options = RunOptions { memory, check: Check::Off, max_cycles: CYCLES, ..RunOptions::default() };
-    let report = simulation.run(&program(simulation.config().fpu)?, &options);
-    report.map_err(|error| Error::Training(error.to_string())).map(drop)
+    RunOptions { memory, check: Check::Off, max_cycles: CYCLES, ..RunOptions::default() }
 }
 
 #[cfg(test)]

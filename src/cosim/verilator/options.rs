@@ -23,8 +23,8 @@ pub enum Profile {
 pub struct BuildOptions {
     /// Simulation speed or build speed.
     pub profile: Profile,
-    /// Whether the compiler is guided by a profile of a short run: the model is built in twice the time and runs faster.
-    /// Needs clang and [`build_trained`](super::build_trained).
+    /// Whether the compiler is guided by a profile of a short run: the model takes longer to build and runs faster. Needs
+    /// clang and [`build_trained`](super::build_trained).
     pub guided: bool,
     /// Whether instances can write FST wave files. Costs speed even when no file is open.
     pub trace: bool,

@@ -13,8 +13,7 @@ pub(super) struct BuildArgs {
     /// Build simulators soonest, with assertions and not optimised: for less than some 100,000 cycles
     #[arg(long, help_heading = "Simulation")]
     draft: bool,
-    /// Let the C++ compiler be guided by a profile of a short run (PGO): simulators are built in twice the time, and run faster;
-    /// needs clang
+    /// Let the C++ compiler be guided by a profile of a short run: simulators take longer to build and run faster; needs clang
     #[arg(long, help_heading = "Simulation")]
     pgo: bool,
 }

@@ -11,6 +11,9 @@ pub(super) const SCHEDULER: &str = "issue ";
 /// What the names of rows begin with that are of a paper's state.
 const STATE: &str = "state ";
 
+/// What the names of rows begin with that are of another module alone.
+pub(super) const PART: &str = "part ";
+
 /// What of a core is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
@@ -20,6 +23,8 @@ pub enum Kind {
     Scheduler,
     /// The module of what a paper counts.
     State(Published),
+    /// A module of that name.
+    Part(&'static str),
 }
 
 /// What is measured.
@@ -33,7 +38,9 @@ pub struct Candidate {
     pub kind: Kind,
 }
 
-/// The usual configurations, without a dispatcher of thread blocks but for two, then what they do not have: other dividers, SWaS, banks; each scheduler of the issue stage, on `small` without floating point, data cache and counters; and what the papers count, at their sizes.
+/// The usual configurations, without a dispatcher of thread blocks but for two, then what they do not have: other dividers,
+/// SWaS, banks; each scheduler of the issue stage, on `small` without floating point, data cache and counters; what the papers
+/// count, at their sizes; and parts of cores.
 pub fn candidates() -> Vec<Candidate> {
     let with_grids = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
     let preset = |name| CoreConfig { grid: false, ..with_grids(name) };
@@ -79,7 +86,28 @@ pub fn candidates() -> Vec<Candidate> {
         cfg: state.core(),
         kind: Kind::State(state),
     }));
+    all.extend(parts(&preset("small")));
     all
+}
+
+/// Modules alone: those of warp sharing, for 8 warps in 4 slices, and the lanes and dividers of `small`.
+fn parts(small: &CoreConfig) -> Vec<Candidate> {
+    let part = |module, variant: &str, cfg: CoreConfig| Candidate {
+        name: format!("{PART}{module}{variant}"),
+        cfg,
+        kind: Kind::Part(module),
+    };
+    let shared = CoreConfig { warps: 8, slices: 4, issue: "kaws".into(), ..small.clone() };
+    let lanes = ["FpuLane", "SlowLane"].map(|module| part(module, "", small.clone()));
+    let dividers = [false, true].into_iter().flat_map(|div_fixed| {
+        [1, 2, 4].map(|div_bits| {
+            let variant =
+                format!(" of {div_bits} bits a cycle{}", if div_fixed { " in fixed time" } else { "" });
+            part("DivideUnit", &variant, CoreConfig { div_bits, div_fixed, ..small.clone() })
+        })
+    });
+    let sharing = ["WarpSharingControl", "ClassOrder"].map(|module| part(module, "", shared.clone()));
+    sharing.into_iter().chain(lanes).chain(dividers).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::report::{grouped, Table};
 use hdl::verilog::Design;
 use rtl::{self, GenerateError};
 
-use super::candidates::{Candidate, Kind, SCHEDULER};
+use super::candidates::{Candidate, Kind, PART, SCHEDULER};
 use super::error::FlowError;
 use super::flow::{place, synthesise, Target};
 use super::published::Published;
@@ -23,7 +23,7 @@ pub struct Row {
     /// Its issue scheduler.
     pub issue: String,
     /// The issue scheduler's module, synthesised alone, and what the core keeps of CTAs for it; or the module of what a paper
-    /// counts.
+    /// counts, or the part.
     pub scheduler: Area,
     /// The whole core, if it was synthesised.
     pub core: Option<Area>,
@@ -72,7 +72,8 @@ pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<R
     }
     if let Kind::State(state) = kind {
         row.published = Some(*state);
-    } else if extent.whole {
+    }
+    if extent.whole && matches!(kind, Kind::Core | Kind::Scheduler) {
         let netlist = synthesise(tools, &verilog, rtl::TOP)?;
         row.core = Some(netlist.area);
         for seed in 1..=extent.placements {
@@ -86,8 +87,8 @@ pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<R
 /// The modules that are counted: of a scheduler that which an issue slice has, and what the core keeps of CTAs for it.
 fn modules<'a>(design: &'a Design, kind: &Kind) -> Option<Vec<&'a str>> {
     let find = |name: &str| design.modules.iter().find(|module| module.name == name);
-    if let Kind::State(state) = kind {
-        return Some(vec![&find(state.module)?.name]);
+    if let Kind::State(Published { module, .. }) | Kind::Part(module) = kind {
+        return Some(vec![&find(module)?.name]);
     }
     let front = find("IssueFront")?;
     let scheduler = front.text.lines().find_map(|line| line.trim().strip_suffix(" scheduler ("))?.trim();
@@ -140,8 +141,8 @@ pub fn csv(rows: &[Row]) -> String {
     std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
 }
 
-/// The tables for people: whole cores, if any were synthesised, their clocks if they were placed, the schedulers, and what
-/// papers count.
+/// The tables for people: whole cores, if any were synthesised, their clocks if they were placed, the schedulers, what
+/// papers count, and parts.
 pub fn markdown(rows: &[Row]) -> String {
     let table = |title: &str, columns: &[&str], rows: Vec<Vec<String>>| {
         let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).collect();
@@ -166,6 +167,11 @@ pub fn markdown(rows: &[Row]) -> String {
         let bits = bits.map_or("-".into(), grouped);
         Some(vec![name.into(), source.into(), bits, grouped(row.scheduler.ff), grouped(row.scheduler.lut4)])
     };
+    let part = |row: &Row| {
+        let name = row.name.strip_prefix(PART)?;
+        let Area { lut4, ff, dsp, carry, .. } = row.scheduler;
+        Some([name.to_owned()].into_iter().chain([lut4, carry, ff, dsp].map(grouped)).collect())
+    };
     let tables = [
         table(
             "Whole cores",
@@ -182,6 +188,11 @@ pub fn markdown(rows: &[Row]) -> String {
             "State at the papers' sizes",
             &["state", "paper", "published bits", "FF", "LUT4"],
             rows.iter().filter_map(state).collect(),
+        ),
+        table(
+            "Parts alone",
+            &["part", "LUT4", "carry cells", "FF", "multipliers"],
+            rows.iter().filter_map(part).collect(),
         ),
     ];
     tables.into_iter().flatten().collect::<Vec<_>>().join("\n")
@@ -246,5 +257,15 @@ mod tests {
         let state = Row { published: Some(PUBLISHED[0]), name: "state".into(), ..rows[1].clone() };
         let expected = "| BAWS: warp priority table | BAWS, abstract: 6 bytes | 48 | 3 | 10 |";
         assert!(markdown(&[state]).contains(expected));
+        let part = Row { name: "part Alu".into(), ..rows[1].clone() };
+        assert!(markdown(&[part]).contains("Parts alone\n\n| part "), "a part is in a table of its own");
+    }
+
+    #[test]
+    fn every_part_is_a_module_of_its_core() {
+        for candidate in candidates().iter().filter(|c| matches!(c.kind, Kind::Part(_))) {
+            let design = rtl::generate(&candidate.cfg, &[]).unwrap();
+            assert!(modules(&design, &candidate.kind).is_some(), "{}", candidate.name);
+        }
     }
 }
