@@ -102,7 +102,7 @@ const CYCLES: u64 = 8_000;
 /// The program for a core with floating point or without.
 ///
 /// # Errors
-/// None that a test does not find.
+/// A mistake in the text above, which a test would find.
 pub(super) fn program(fpu: bool) -> Result<Program> {
     let failed = |error: &dyn ToString| Error::Training(error.to_string());
     let image = assemble(STARTUP_ADDR, &format!("{ROWS}{}", if fpu { FLOAT } else { INTEGER }));

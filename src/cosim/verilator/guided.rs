@@ -1,5 +1,5 @@
-//! Profile-guided optimisation. The code of a core fills the processor's instruction cache several times over in every
-//! cycle, most of it for what is rarely so: where the compiler knows what that is, it lays it aside.
+//! Profile-guided optimisation. A cycle runs through more code than the processor's instruction cache holds: the less of it
+//! is for what rarely happens, the faster. The compiler lays that aside where it knows it.
 //!
 //! A model is first compiled with clang's counters in it and without optimisation, which the counters are independent of.
 //! A short run fills them; what they say goes into the compiling proper.
