@@ -31,6 +31,11 @@ pub(super) fn profile(
     training: Training,
 ) -> Result<String> {
     let tools = compiler.tools;
+    // Clang knows the one of its own version. If it is missing, that is told before anything is compiled.
+    let usual = run(&tools.cxx, tools.cxx.command().arg("-print-prog-name=llvm-profdata"))?;
+    let profdata = LLVM_PROFDATA.find_or(OsStr::new(usual.trim()));
+    run(&profdata, profdata.command().arg("--help"))?;
+
     let flags = vec![COUNTING.to_owned(), "-DHEDDLE_PROFILE".to_owned()];
     let objects = compiler.model(scratch, sources, &Pass { optimisation: SLOW, flags })?;
     let counting = scratch.path().join("counting.so");
@@ -39,10 +44,6 @@ pub(super) fn profile(
     training(model.clone())?;
     let (counts, merged) = (scratch.path().join("model.profraw"), scratch.path().join("model.profdata"));
     model.write_profile(&counts)?;
-
-    // Clang knows the one of its own version.
-    let usual = run(&tools.cxx, tools.cxx.command().arg("-print-prog-name=llvm-profdata"))?;
-    let profdata = LLVM_PROFDATA.find_or(OsStr::new(usual.trim()));
     run(&profdata, profdata.command().arg("merge").arg("-o").arg(&merged).arg(&counts))?;
     Ok(format!("-fprofile-instr-use={}", merged.display()))
 }
