@@ -61,9 +61,10 @@ as_root=()
 find_root() {
     [ "$(id -u)" -eq 0 ] || { command -v sudo >/dev/null && as_root=(sudo); }
 }
+updated=
 apt_install() {
     say "installing $*"
-    "${as_root[@]}" apt-get update -qq &&
+    { [ -n "$updated" ] || "${as_root[@]}" apt-get update -qq; } && updated=yes &&
         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 

@@ -67,11 +67,12 @@ impl Compiler<'_> {
             let object = source.with_extension("o");
             Job { object, source, optimisation, flags: flags.to_vec(), compiled_header }
         };
-        let jobs: Vec<_> = (fast.iter().map(|file| job(file, pass.optimisation, &pass.flags)))
-            .chain(slow.iter().map(|file| job(file, SLOW, &[])))
-            .collect();
-        self.compile(scratch.path(), &jobs.iter().collect::<Vec<_>>())?;
-        Ok(jobs.into_iter().map(|job| job.object).collect())
+        let fast: Vec<_> = fast.iter().map(|file| job(file, pass.optimisation, &pass.flags)).collect();
+        let slow: Vec<_> = slow.iter().map(|file| job(file, SLOW, &[])).collect();
+        // The same in every pass.
+        let missing = slow.iter().filter(|job| !job.object.exists());
+        self.compile(scratch.path(), &fast.iter().chain(missing).collect::<Vec<_>>())?;
+        Ok(fast.into_iter().chain(slow).map(|job| job.object).collect())
     }
 
     /// The library of those files, of which it compiles what is not there yet. The lock is held alone no longer than that,

@@ -59,9 +59,8 @@ pub fn candidates() -> Vec<Candidate> {
     ];
     let dividers = [(1, false), (4, false), (1, true), (2, true), (4, true)];
     all.extend(dividers.map(|(div_bits, div_fixed)| {
-        let time = if div_fixed { " in fixed time" } else { "" };
-        let name = format!("divider of {div_bits} bits a cycle{time}");
-        usual(&name, CoreConfig { div_bits, div_fixed, ..bare.clone() })
+        let cfg = CoreConfig { div_bits, div_fixed, ..bare.clone() };
+        usual(&format!("divider{}", of_divider(&cfg)), cfg)
     }));
     let whole = CoreConfig { fpu: false, ..preset("small") };
     all.push(usual(
@@ -90,6 +89,11 @@ pub fn candidates() -> Vec<Candidate> {
     all
 }
 
+/// What tells a core's divider from others.
+fn of_divider(CoreConfig { div_bits, div_fixed, .. }: &CoreConfig) -> String {
+    format!(" of {div_bits} bits a cycle{}", if *div_fixed { " in fixed time" } else { "" })
+}
+
 /// Modules alone: those of warp sharing, for 8 warps in 4 slices, and the lanes and dividers of `small`.
 fn parts(small: &CoreConfig) -> Vec<Candidate> {
     let part = |module, variant: &str, cfg: CoreConfig| Candidate {
@@ -101,9 +105,8 @@ fn parts(small: &CoreConfig) -> Vec<Candidate> {
     let lanes = ["FpuLane", "SlowLane"].map(|module| part(module, "", small.clone()));
     let dividers = [false, true].into_iter().flat_map(|div_fixed| {
         [1, 2, 4].map(|div_bits| {
-            let variant =
-                format!(" of {div_bits} bits a cycle{}", if div_fixed { " in fixed time" } else { "" });
-            part("DivideUnit", &variant, CoreConfig { div_bits, div_fixed, ..small.clone() })
+            let cfg = CoreConfig { div_bits, div_fixed, ..small.clone() };
+            part("DivideUnit", &of_divider(&cfg), cfg)
         })
     });
     let sharing = ["WarpSharingControl", "ClassOrder"].map(|module| part(module, "", shared.clone()));
