@@ -39,7 +39,7 @@ impl OracleCheck {
         &mut self,
         slice: usize,
         record: &Record,
-        view: &View,
+        view: View,
         model: &Model,
         trace: &TracePorts,
     ) -> Checked {

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use model::sched::{self, Ages, CoreView, IssuePattern, SchedulerModel, StageView, View};
+use model::sched::{self, Ages, CoreView, Inputs, IssuePattern, SchedulerModel, StageView, View};
 use model::timing::Record;
 use spec::config::{CoreConfig, WarpMask};
 use spec::registry::Stage;
@@ -96,7 +96,7 @@ impl Scheduler {
 
     /// Compares one cycle's choice and moves the model's state.
     #[inline]
-    fn check(&mut self, view: &View, grant_oh: WarpMask) -> Checked {
+    fn check(&mut self, view: View, grant_oh: WarpMask) -> Checked {
         let choice = self.model.pick(view);
         if choice.map_or(0, |wid| 1 << wid) != grant_oh {
             return Err(self.mismatch(view.stage.ready_warps, choice, grant_oh));
@@ -149,7 +149,7 @@ impl PolicyCheck {
         dut: &Core,
         trace: &TracePorts,
         record: &Record,
-        view: &mut View,
+        view: &mut Inputs,
         lockstep: &mut Lockstep,
     ) -> Checked {
         let model = &dut.model;
@@ -166,7 +166,7 @@ impl PolicyCheck {
         }
         for (slice, scheduler) in self.fetch.iter_mut().enumerate() {
             trace.fetch.show(model, slice, &mut view.stage);
-            scheduler.check(view, trace.fetch_grant_oh.get_wide(model, slice))?;
+            scheduler.check(view.view(), trace.fetch_grant_oh.get_wide(model, slice))?;
         }
 
         let mut blocked = 0;
@@ -179,9 +179,9 @@ impl PolicyCheck {
             }
             scheduler.stage = view.stage;
             self.adaptive.look(slice, dut.cycle, &*scheduler.model);
-            scheduler.check(view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
+            scheduler.check(view.view(), trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
-                oracles.cycle(slice, record, view, model, trace)?;
+                oracles.cycle(slice, record, view.view(), model, trace)?;
             }
         }
 

@@ -3,7 +3,7 @@
 mod ending;
 mod events;
 
-use model::sched::{CoreView, View};
+use model::sched::{CoreView, Inputs};
 use model::timing::Record;
 use model::Memory;
 use spec::config::CoreConfig;
@@ -48,7 +48,7 @@ pub(super) struct Run<'a> {
     grids: Option<Grids>,
     watchdog: Watchdog,
     /// What schedulers see in this cycle.
-    view: View,
+    view: Inputs,
     /// What happens in it.
     record: Record,
     threads: usize,
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
             recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: (!launch.grids.is_empty()).then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
-            view: View::default(),
+            view: Inputs::default(),
             record: Record::default(),
             threads: cfg.threads,
             slices: cfg.slices,

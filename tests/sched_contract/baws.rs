@@ -1,7 +1,7 @@
 //! Most waiting first and critical fetch first, in the situations that their definition names: docs/SCHEDULERS.md, section 4.
 use super::hardware::Hardware;
 use super::{config, reference};
-use model::sched::{SchedulerModel, View};
+use model::sched::{Inputs, SchedulerModel};
 use spec::config::WarpMask;
 use spec::registry::{self, Stage};
 
@@ -13,7 +13,7 @@ const ALL: WarpMask = (1 << WARPS) - 1;
 struct Bench {
     hardware: Hardware,
     model: Box<dyn SchedulerModel>,
-    view: View,
+    view: Inputs,
 }
 
 impl Bench {
@@ -22,7 +22,7 @@ impl Bench {
         let policy = registry::find(key).expect("a policy");
         let stage = policy.stages[0];
         let cfg = config(policy, stage, WARPS, 1);
-        let mut view = View::default();
+        let mut view = Inputs::default();
         (view.core.active_warps, view.stage.own_warps) = (ALL, ALL);
         for wid in 0..WARPS {
             view.core.cta[wid] = wid as u8 / 4;
@@ -35,12 +35,12 @@ impl Bench {
     }
 
     /// One cycle with these events, in which nobody fires.
-    fn cycle(&mut self, events: impl FnOnce(&mut View)) {
+    fn cycle(&mut self, events: impl FnOnce(&mut Inputs)) {
         let mut view = self.view;
         events(&mut view);
         self.hardware.drive(&view);
         self.hardware.clock();
-        self.model.clock(&view, view.stage.fired_oh.checked_ilog2().map(|wid| wid as usize));
+        self.model.clock(view.view(), view.stage.fired_oh.checked_ilog2().map(|wid| wid as usize));
     }
 
     /// A warp is the only one ready, and fires.
@@ -74,11 +74,13 @@ impl Bench {
 
     /// Of these ready warps, whom hardware and model grant.
     fn grant(&mut self, ready_warps: WarpMask) -> Option<usize> {
-        let view =
-            View { stage: model::sched::StageView { ready_warps, ..self.view.stage }, core: self.view.core };
+        let view = Inputs {
+            stage: model::sched::StageView { ready_warps, ..self.view.stage },
+            core: self.view.core,
+        };
         self.hardware.drive(&view);
         let granted = self.hardware.grant();
-        assert_eq!(granted, self.model.pick(&view), "hardware and model");
+        assert_eq!(granted, self.model.pick(view.view()), "hardware and model");
         granted
     }
 

@@ -1,7 +1,7 @@
 //! Hardware and model of an issue policy side by side under a stimulus written by hand, with the grants that it must bring.
 use super::hardware::Hardware;
 use super::reference;
-use model::sched::{Masks, SchedulerModel, Slots, View};
+use model::sched::{Inputs, Masks, SchedulerModel, Slots};
 use spec::config::{warps_below, CoreConfig, WarpMask};
 use spec::registry::{self, Stage};
 
@@ -80,7 +80,7 @@ impl Bench {
 
     /// A cycle, in which both must grant that warp.
     pub fn cycle(&mut self, what: &str, cycle: Cycle, expected: Option<usize>) {
-        let mut view = View::default();
+        let mut view = Inputs::default();
         view.stage.ready_warps = cycle.ready;
         view.stage.data_ready_warps = cycle.ready | cycle.blocked;
         view.stage.own_warps = warps_below(self.warps);
@@ -95,7 +95,7 @@ impl Bench {
         self.hardware.drive(&view);
         let context = format!("cycle {} ({what})", self.cycle);
         assert_eq!(self.hardware.grant(), expected, "the hardware in {context}");
-        assert_eq!(self.model.pick(&view), expected, "the model in {context}");
+        assert_eq!(self.model.pick(view.view()), expected, "the model in {context}");
         let fired = expected.map_or(0, |warp| 1 << warp);
         view.stage.fire = expected.is_some();
         view.stage.fired_oh = fired;
@@ -106,7 +106,7 @@ impl Bench {
         view.core.cta_start = cycle.cta_start;
         self.hardware.drive(&view);
         self.hardware.clock();
-        self.model.clock(&view, expected);
+        self.model.clock(view.view(), expected);
         self.active = (self.active | cycle.start) & !cycle.exit;
         self.cycle += 1;
     }

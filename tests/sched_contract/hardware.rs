@@ -1,6 +1,6 @@
 //! A policy's module, driven through the standard ports.
 use super::inputs;
-use ::model::sched::View;
+use ::model::sched::Inputs;
 use ::rtl::sched::{self as rtl, CtaTables, CtaTracker, SchedulerSocket};
 use rust_hdl::prelude::*;
 use spec::config::CoreConfig;
@@ -26,7 +26,7 @@ impl Hardware {
     }
 
     /// Gives it the inputs of a cycle.
-    pub fn drive(&mut self, view: &View) {
+    pub fn drive(&mut self, view: &Inputs) {
         inputs::drive(&view.stage, &mut self.0.stage);
         inputs::drive(&view.core, &mut self.0.core);
         if let Some(tracker) = &mut self.1 {

@@ -1,5 +1,5 @@
 //! The inputs of a scheduler one by one, made from the list that the hardware and the models are made from.
-use ::model::sched::{self as model, View};
+use ::model::sched::{self as model, Inputs};
 use ::model::PerWarp;
 use ::rtl::{sched as rtl, warps};
 use cosim::Rng;
@@ -29,7 +29,7 @@ impl Input<'_> {
 }
 
 /// All inputs of a view.
-pub fn inputs(view: &mut View) -> Vec<Input<'_>> {
+pub fn inputs(view: &mut Inputs) -> Vec<Input<'_>> {
     let mut found = vec![];
     view.stage.list("stage", &mut found);
     view.core.list("core", &mut found);

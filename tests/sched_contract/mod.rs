@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use crate::rtl_bench::assert_parts_of;
 use crate::sample::some;
 use crate::tool_cache::lint;
-use ::model::sched::{self as model, SchedulerModel, View};
+use ::model::sched::{self as model, Inputs, SchedulerModel};
 use ::rtl::sched::{self as rtl, CtaTracker};
 use cosim::verilator::Toolchain;
 use hardware::Hardware;
@@ -56,14 +56,14 @@ fn reference(policy: &PolicyInfo, cfg: &CoreConfig, stage: Stage) -> Box<dyn Sch
 }
 
 /// A cycle in which nothing happens.
-fn quiet(view: &View) -> View {
+fn quiet(view: &Inputs) -> Inputs {
     let mut view = *view;
     inputs(&mut view).iter_mut().filter(|input| input.event).for_each(|input| input.tie(0));
     view
 }
 
 /// The warps that the policy may grant.
-fn eligible(policy: &PolicyInfo, view: &View) -> WarpMask {
+fn eligible(policy: &PolicyInfo, view: &Inputs) -> WarpMask {
     match (is_unified(policy), view.core.icache_req_ready) {
         (true, true) => view.stage.ready_warps & !view.core.held_warps,
         (true, false) => 0,
@@ -95,7 +95,7 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
         let mut view = world.cycle();
         hardware.drive(&view);
         let granted = hardware.grant();
-        let chosen = reference.pick(&view);
+        let chosen = reference.pick(view.view());
         assert!(
             granted == chosen,
             "{context}: the hardware grants {granted:?}, the model {chosen:?}: {view:x?}"
@@ -107,15 +107,19 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
             let nothing = quiet(&view);
             hardware.drive(&nothing);
             hardware.clock();
-            reference.clock(&nothing, granted);
+            reference.clock(nothing.view(), granted);
             assert_eq!(hardware.grant(), granted, "{context}: the hardware moves without an event");
-            assert_eq!(reference.pick(&nothing), granted, "{context}: the model moves without an event");
+            assert_eq!(
+                reference.pick(nothing.view()),
+                granted,
+                "{context}: the model moves without an event"
+            );
         }
         world.events(&mut view, granted);
         hardware.drive(&view);
         assert_eq!(hardware.grant(), granted, "{context}: the grant hangs on the events of its own cycle");
         hardware.clock();
-        reference.clock(&view, granted);
+        reference.clock(view.view(), granted);
         grants += u32::from(granted.is_some());
     }
     (grants, world.kernels)
@@ -161,13 +165,13 @@ fn a_kernel_begins_as_reset_does() {
                 used.clock();
             }
             let mut fresh = Hardware::new(&cfg, stage);
-            let mut begins = View::default();
+            let mut begins = Inputs::default();
             begins.core.kernel_start = true;
             for hardware in [&mut used, &mut fresh] {
                 hardware.drive(&begins);
                 hardware.clock();
             }
-            let mut view = View::default();
+            let mut view = Inputs::default();
             (view.core.active_warps, view.stage.own_warps) = (0xf, 0xf);
             view.core.icache_req_ready = true;
             (0..4).for_each(|wid| view.core.older[wid] = warps_below(wid));
@@ -197,15 +201,15 @@ fn the_registry_says_how_a_policy_chooses() {
         let mut last_fired = None;
         for _ in 0..TELLING_CYCLES {
             let mut view = world.cycle();
-            let before = reference.pick(&view);
-            reference.clock(&quiet(&view), before);
-            let granted = reference.pick(&view);
+            let before = reference.pick(view.view());
+            reference.clock(quiet(&view).view(), before);
+            let granted = reference.pick(view.view());
             moves |= granted != before;
             let eligible = eligible(policy, &view);
             withholds |= eligible != 0 && granted.is_none();
             leaves |= last_fired.is_some_and(|last| eligible >> last & 1 != 0 && granted != Some(last));
             world.events(&mut view, granted);
-            reference.clock(&view, granted);
+            reference.clock(view.view(), granted);
             last_fired = match (view.core.kernel_start, view.stage.fire) {
                 (true, _) => None,
                 (false, true) => granted,
@@ -243,11 +247,11 @@ fn no_policy_is_another() {
             hardware.drive(&view);
             let granted = hardware.grant();
             // As long as it chooses the same, another policy has seen the same; once it does not, it is told apart.
-            others.retain(|(_, other)| other.pick(&view) == granted);
+            others.retain(|(_, other)| other.pick(view.view()) == granted);
             world.events(&mut view, granted);
             hardware.drive(&view);
             hardware.clock();
-            others.iter_mut().for_each(|(_, other)| other.clock(&view, granted));
+            others.iter_mut().for_each(|(_, other)| other.clock(view.view(), granted));
         }
         let alike: Vec<_> = others.iter().map(|(key, _)| *key).collect();
         assert!(alike.is_empty(), "{} at {stage:?} is like {alike:?}", policy.key);
@@ -284,7 +288,7 @@ fn the_registry_names_the_inputs_of_a_policy() {
             .filter(|statement| !statement.contains("wire unused"))
             .collect();
         let body = statements.concat();
-        let names: Vec<_> = inputs(&mut View::default()).into_iter().map(|input| input.name).collect();
+        let names: Vec<_> = inputs(&mut Inputs::default()).into_iter().map(|input| input.name).collect();
         let port = |name: &str| name.replace('.', "_");
         names.iter().for_each(|name| assert!(has(declared, &port(name)), "there is no port for {name}"));
         let read: BTreeSet<_> =
@@ -321,7 +325,7 @@ fn is_noticed_in(
     let mut hardware = Hardware::new(&cfg, stage);
     let mut reference = reference(policy, &cfg, stage);
     let mut world = World::new(&cfg, stage, seed);
-    let tied = |view: &View| {
+    let tied = |view: &Inputs| {
         let mut view = *view;
         inputs(&mut view).iter_mut().filter(|input| input.name == tied_off).for_each(|input| input.tie(bits));
         view
@@ -329,12 +333,12 @@ fn is_noticed_in(
     (0..TELLING_CYCLES).any(|_| {
         let mut view = world.cycle();
         hardware.drive(&tied(&view));
-        let granted = reference.pick(&view);
+        let granted = reference.pick(view.view());
         let grant = hardware.0.grant.oh.val().to_u64();
         world.events(&mut view, granted);
         hardware.drive(&tied(&view));
         hardware.clock();
-        reference.clock(&view, granted);
+        reference.clock(view.view(), granted);
         grant != granted.map_or(0, |wid| 1 << wid)
     })
 }

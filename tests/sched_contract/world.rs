@@ -1,7 +1,7 @@
 //! A random environment of one scheduler: warps that start, exit and wait at barriers, CTAs, other slices, an unreliable unit.
 use super::inputs::inputs;
 use cosim::Rng;
-use model::sched::{Counts, Masks, Slots, View};
+use model::sched::{Counts, Inputs, Masks, Slots};
 use spec::config::{warps_below, CoreConfig, WarpMask};
 use spec::registry::Stage;
 
@@ -60,7 +60,7 @@ impl World {
     }
 
     /// The view with its events, or all but these, at random, so that an input of which this world has no notion moves too.
-    fn anything(&mut self, mut view: View, events: bool) -> View {
+    fn anything(&mut self, mut view: Inputs, events: bool) -> Inputs {
         let (warps, rng) = (self.warps, &mut self.rng);
         let some = inputs(&mut view).into_iter().filter(|input| input.event == events);
         some.for_each(|mut input| input.randomise(warps, rng));
@@ -68,14 +68,14 @@ impl World {
     }
 
     /// Everything a scheduler sees this cycle but the events, which hang on its grant.
-    pub fn cycle(&mut self) -> View {
+    pub fn cycle(&mut self) -> Inputs {
         if self.rng.percent(2) {
             self.ready_percent = [5, 30, 60, 100][self.rng.below(4) as usize];
             self.exit_percent = [0, 3, 15, 40][self.rng.below(4) as usize];
         }
         let all = warps_below(self.warps);
         let active = self.resident.iter().fold(0, |mask, wid| mask | 1 << wid);
-        let mut view = self.anything(View::default(), false);
+        let mut view = self.anything(Inputs::default(), false);
         view.stage.own_warps = self.own_warps;
         view.core.active_warps = active;
         view.core.barrier.warps = self.waiting;
@@ -114,7 +114,7 @@ impl World {
     }
 
     /// The events that the granted warp, if it fired, and chance bring about; they end the cycle.
-    pub fn events(&mut self, view: &mut View, granted: Option<usize>) {
+    pub fn events(&mut self, view: &mut Inputs, granted: Option<usize>) {
         let begins = view.core.kernel_start;
         *view = self.anything(*view, true);
         view.core.kernel_start = begins;
@@ -165,7 +165,7 @@ impl World {
     }
 
     /// A CTA of one or more warps begins in idle slots, and takes some free CTA slot.
-    fn dispatch(&mut self, view: &mut View) {
+    fn dispatch(&mut self, view: &mut Inputs) {
         let wanted = 1 + self.rng.below(3) as usize;
         let idle = (0..self.warps).filter(|wid| view.core.active_warps >> wid & 1 == 0);
         let starters: Vec<_> = idle.take(wanted).collect();

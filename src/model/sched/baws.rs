@@ -19,7 +19,7 @@ impl PriorityTable {
     }
 
     /// Of these warps, those of the first CTA that has any: the most waiting, of equals the older.
-    fn first_group(&self, warps: Mask, view: &View) -> Mask {
+    fn first_group(&self, warps: Mask, view: View) -> Mask {
         if self.is_clear() {
             return warps;
         }
@@ -31,7 +31,7 @@ impl PriorityTable {
     }
 
     /// The edge at the end of a cycle.
-    fn clock(&mut self, view: &View) {
+    fn clock(&mut self, view: View) {
         let core = &view.core;
         let (arrive, release) = (core.barrier.arrive_warps, core.barrier.release_warps);
         let slot = |wid: usize| usize::from(core.cta[wid]);
@@ -55,7 +55,7 @@ struct LastFired {
 
 impl LastFired {
     /// The last of all while there is one group, else that of the CTA of these warps.
-    fn of(&self, group: Mask, table: &PriorityTable, view: &View) -> Option<usize> {
+    fn of(&self, group: Mask, table: &PriorityTable, view: View) -> Option<usize> {
         if table.is_clear() {
             self.of_all
         } else {
@@ -64,7 +64,7 @@ impl LastFired {
     }
 
     /// The edge at the end of a cycle.
-    fn clock(&mut self, view: &View, fired: Option<usize>) {
+    fn clock(&mut self, view: View, fired: Option<usize>) {
         if let Some(wid) = fired {
             self.of_all = Some(wid);
             self.of_cta[usize::from(view.core.cta[wid])] = Some(wid);
@@ -88,19 +88,19 @@ pub(super) struct MostWaiting {
 
 impl MostWaiting {
     /// Of these warps, inside the first CTA greedy then oldest.
-    pub(super) fn greedy(&self, warps: Mask, view: &View) -> Option<usize> {
+    pub(super) fn greedy(&self, warps: Mask, view: View) -> Option<usize> {
         let group = self.table.first_group(warps, view);
         let last = self.last.of(group, &self.table, view);
         last.filter(|wid| group >> wid & 1 != 0).or_else(|| oldest(group, view))
     }
 
     /// Of these warps, inside the first CTA the oldest.
-    pub(super) fn oldest(&self, warps: Mask, view: &View) -> Option<usize> {
+    pub(super) fn oldest(&self, warps: Mask, view: View) -> Option<usize> {
         oldest(self.table.first_group(warps, view), view)
     }
 
     /// Of these warps, inside the first CTA the one behind the last that fired, else from warp 0.
-    pub(super) fn in_turn(&self, warps: Mask, view: &View) -> Option<usize> {
+    pub(super) fn in_turn(&self, warps: Mask, view: View) -> Option<usize> {
         let group = self.table.first_group(warps, view);
         match self.last.of(group, &self.table, view) {
             Some(last) => next_after(last, group),
@@ -109,7 +109,7 @@ impl MostWaiting {
     }
 
     /// The edge at the end of a cycle in which that warp fired.
-    pub(super) fn clock(&mut self, view: &View, fired: Option<usize>) {
+    pub(super) fn clock(&mut self, view: View, fired: Option<usize>) {
         self.last.clock(view, fired);
         self.table.clock(view);
     }
@@ -117,7 +117,7 @@ impl MostWaiting {
 
 /// Of the warps that may be fetched for, the first that are not none: not at a barrier and out of instructions, not at a barrier,
 /// all.
-pub(super) fn critical(view: &View) -> Mask {
+pub(super) fn critical(view: View) -> Mask {
     let ready = view.stage.ready_warps;
     let running = ready & !view.core.barrier.warps;
     let classes = [running & view.stage.empty_warps, running, ready];

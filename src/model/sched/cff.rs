@@ -19,14 +19,14 @@ impl CriticalFetchFirst {
 }
 
 impl SchedulerModel for CriticalFetchFirst {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = critical(view);
         // 2. pick
         self.order.oldest(candidates, view)
     }
 
-    fn clock(&mut self, view: &View, _: Option<usize>) {
+    fn clock(&mut self, view: View, _: Option<usize>) {
         // 3. remember what the table does
         self.order.clock(view, None);
     }

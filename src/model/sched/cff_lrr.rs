@@ -18,14 +18,14 @@ impl CriticalFetchRoundRobin {
 }
 
 impl SchedulerModel for CriticalFetchRoundRobin {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = critical(view);
         // 2. pick
         self.order.in_turn(candidates, view)
     }
 
-    fn clock(&mut self, view: &View, _: Option<usize>) {
+    fn clock(&mut self, view: View, _: Option<usize>) {
         // 3. remember what issues; of several, which go through several slices, the smallest slot
         self.order.clock(view, lowest(view.core.issue_fire_warps & view.stage.own_warps));
     }

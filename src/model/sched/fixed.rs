@@ -15,12 +15,12 @@ impl FixedPriority {
 }
 
 impl SchedulerModel for FixedPriority {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick
         lowest(candidates)
     }
 
-    fn clock(&mut self, _: &View, _: Option<usize>) {}
+    fn clock(&mut self, _: View, _: Option<usize>) {}
 }

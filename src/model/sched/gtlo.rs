@@ -17,7 +17,7 @@ impl GreedyLooseOldest {
 }
 
 impl SchedulerModel for GreedyLooseOldest {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick
@@ -27,7 +27,7 @@ impl SchedulerModel for GreedyLooseOldest {
         }
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
+    fn clock(&mut self, view: View, granted: Option<usize>) {
         // 3. remember: whichever warp fires is the greedy one
         if view.core.kernel_start {
             self.greedy = None;

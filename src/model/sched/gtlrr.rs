@@ -18,7 +18,7 @@ impl GreedyLooseRoundRobin {
 }
 
 impl SchedulerModel for GreedyLooseRoundRobin {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let is_ready = |wid: &usize| view.stage.ready_warps >> wid & 1 != 0;
         // 2. pick: the greedy warp, else round-robin behind it
@@ -29,7 +29,7 @@ impl SchedulerModel for GreedyLooseRoundRobin {
         (0..self.warps).map(|step| (first + step) % self.warps).find(is_ready)
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
+    fn clock(&mut self, view: View, granted: Option<usize>) {
         // 3. remember
         if view.core.kernel_start {
             self.last_fired = None;

@@ -16,12 +16,12 @@ impl FewestUnissued {
 }
 
 impl SchedulerModel for FewestUnissued {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick: a warp's age is the number of candidates before it
         members(candidates).min_by_key(|wid| (view.stage.unissued[*wid], age(*wid, candidates, view)))
     }
 
-    fn clock(&mut self, _: &View, _: Option<usize>) {}
+    fn clock(&mut self, _: View, _: Option<usize>) {}
 }

@@ -66,12 +66,12 @@ impl Adaptive {
         }
     }
 
-    fn counts_of(&self, wid: usize, view: &View) -> Counts {
+    fn counts_of(&self, wid: usize, view: View) -> Counts {
         self.counts[set_of(self.by_block, wid, view)]
     }
 
     /// Judges the resident warps of a cycle whose events are counted.
-    fn judge(&self, view: &View) -> Phase {
+    fn judge(&self, view: View) -> Phase {
         let residents = view.core.active_warps;
         let mut by_age: Vec<usize> = members(residents).collect();
         by_age.sort_by_key(|wid| age(*wid, residents, view));
@@ -102,7 +102,7 @@ impl Adaptive {
     }
 
     /// The phase that follows a cycle that began with `counts`.
-    fn next_phase(&mut self, view: &View, counts: &[Counts; MAX_WARPS]) -> Option<Phase> {
+    fn next_phase(&mut self, view: View, counts: &[Counts; MAX_WARPS]) -> Option<Phase> {
         let by_block = self.by_block;
         match &mut self.phase {
             Phase::Adapt if view.core.exit_warps != 0 => Some(self.judge(view)),
@@ -129,7 +129,7 @@ impl Adaptive {
         }
     }
 
-    fn count(&mut self, view: &View) {
+    fn count(&mut self, view: View) {
         // Where several warps have one set, what happens to some of them in a cycle counts once.
         let add = |count: &mut u32| *count = count.saturating_add(1);
         let issued = view.core.issue_fire_warps;
@@ -145,7 +145,7 @@ impl Adaptive {
 }
 
 /// Which counts are a warp's.
-fn set_of(by_block: bool, wid: usize, view: &View) -> usize {
+fn set_of(by_block: bool, wid: usize, view: View) -> usize {
     if by_block {
         view.core.cta[wid].into()
     } else {
@@ -154,7 +154,7 @@ fn set_of(by_block: bool, wid: usize, view: &View) -> usize {
 }
 
 impl SchedulerModel for Adaptive {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick
@@ -171,7 +171,7 @@ impl SchedulerModel for Adaptive {
         }
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
+    fn clock(&mut self, view: View, granted: Option<usize>) {
         // 3. remember
         if view.core.kernel_start {
             self.phase = Phase::Adapt;

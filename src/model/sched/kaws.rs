@@ -30,13 +30,13 @@ impl KernelAware {
         Self { ctas, compared: ctas, dispatches: MAX_WARPS as u64, kernel_aware: cfg.kaws_kernel_aware }
     }
 
-    fn compared(&self, wid: usize, view: &View) -> Cta {
+    fn compared(&self, wid: usize, view: View) -> Cta {
         self.compared[usize::from(view.core.cta[wid])]
     }
 }
 
 impl SchedulerModel for KernelAware {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let mut candidates = view.stage.ready_warps;
         if self.kernel_aware && view.core.last_cta_dispatched {
@@ -53,7 +53,7 @@ impl SchedulerModel for KernelAware {
         oldest(candidates, view)
     }
 
-    fn clock(&mut self, view: &View, _: Option<usize>) {
+    fn clock(&mut self, view: View, _: Option<usize>) {
         // 3. remember
         self.compared = self.ctas;
         if view.core.kernel_start {

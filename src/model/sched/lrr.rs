@@ -18,7 +18,7 @@ impl LooseRoundRobin {
 }
 
 impl SchedulerModel for LooseRoundRobin {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick: the warps behind the last one, else from warp 0
@@ -26,7 +26,7 @@ impl SchedulerModel for LooseRoundRobin {
         lowest(candidates & !up_to_last).or_else(|| lowest(candidates))
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
+    fn clock(&mut self, view: View, granted: Option<usize>) {
         // 3. remember
         if view.core.kernel_start {
             self.last_fired = self.warps - 1;

@@ -20,7 +20,7 @@ pub use recency::RecencyRegister;
 pub use sharing::{Sharing, SharingView, Visit, Visits, CLASSES};
 pub use swas::{Entry, Queues, Unified};
 pub use view::{
-    BarrierEvents, CoreView, Counts, IssuePattern, Mask, Masks, MemoryEvents, SchedulerModel, Slots,
+    BarrierEvents, CoreView, Counts, Inputs, IssuePattern, Mask, Masks, MemoryEvents, SchedulerModel, Slots,
     StageView, View, WarpPattern,
 };
 

@@ -18,14 +18,14 @@ impl MemoryOldestThenRoundRobin {
 }
 
 impl SchedulerModel for MemoryOldestThenRoundRobin {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick
         oldest(candidates & view.stage.memory_warps, view).or_else(|| next_after(self.last_fired, candidates))
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
+    fn clock(&mut self, view: View, granted: Option<usize>) {
         // 3. remember: any fire moves the pointer, that of a load or a store too
         if view.core.kernel_start {
             self.last_fired = self.warps - 1;

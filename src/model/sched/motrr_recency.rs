@@ -20,7 +20,7 @@ impl MemoryOldestThenRecent {
 }
 
 impl SchedulerModel for MemoryOldestThenRecent {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick
@@ -29,7 +29,7 @@ impl SchedulerModel for MemoryOldestThenRecent {
             .or_else(|| next_after(self.last_fired, candidates))
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
+    fn clock(&mut self, view: View, granted: Option<usize>) {
         // 3. remember
         if view.core.kernel_start {
             (self.last_fired, self.recency) = (self.warps - 1, RecencyRegister::default());

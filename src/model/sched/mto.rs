@@ -15,12 +15,12 @@ impl MemoryThenOldest {
 }
 
 impl SchedulerModel for MemoryThenOldest {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick
         oldest(candidates & view.stage.memory_warps, view).or_else(|| oldest(candidates, view))
     }
 
-    fn clock(&mut self, _: &View, _: Option<usize>) {}
+    fn clock(&mut self, _: View, _: Option<usize>) {}
 }

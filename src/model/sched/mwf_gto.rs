@@ -18,14 +18,14 @@ impl MostWaitingGreedyOldest {
 }
 
 impl SchedulerModel for MostWaitingGreedyOldest {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick
         self.order.greedy(candidates, view)
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
+    fn clock(&mut self, view: View, granted: Option<usize>) {
         // 3. remember
         self.order.clock(view, granted.filter(|_| view.stage.fire));
     }

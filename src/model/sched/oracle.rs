@@ -44,7 +44,7 @@ impl Oracles {
     }
 
     /// One cycle. Whether it is a discrepancy, and whether it is an error.
-    pub fn cycle(&mut self, view: &View, events: &Events) -> [bool; 2] {
+    pub fn cycle(&mut self, view: View, events: &Events) -> [bool; 2] {
         let excused = self.excused_warps(view.core.held_warps);
         // Under SWaS a suspended warp has a head, and may not issue it.
         let withheld = if self.unified { view.stage.ready_warps & view.core.held_warps } else { 0 };
@@ -52,14 +52,13 @@ impl Oracles {
         let absent = events.absent_warps | withheld;
         let mut differs = [false; 2];
         for (k, ready_warps) in [present | absent, present | absent & !excused].into_iter().enumerate() {
-            let stage = StageView { ready_warps, data_ready_warps: ready_warps, ..view.stage };
-            let mut seen = View { stage, ..*view };
-            let choice = self.choosers[k].pick(&seen);
+            let mut stage = StageView { ready_warps, data_ready_warps: ready_warps, ..*view.stage };
+            let choice = self.choosers[k].pick(View { stage: &stage, ..view });
             differs[k] = !events.stalled && choice != events.granted;
             let followed = if self.greedy { events.granted } else { choice };
-            seen.stage.fire = followed.is_some() && !events.stalled;
-            seen.stage.fired_oh = followed.filter(|_| seen.stage.fire).map_or(0, |wid| 1 << wid);
-            self.choosers[k].clock(&seen, followed);
+            stage.fire = followed.is_some() && !events.stalled;
+            stage.fired_oh = followed.filter(|_| stage.fire).map_or(0, |wid| 1 << wid);
+            self.choosers[k].clock(View { stage: &stage, ..view }, followed);
         }
         self.cycle += 1;
         for (wid, from) in self.fetches_from.iter_mut().enumerate() {

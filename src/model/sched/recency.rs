@@ -20,7 +20,7 @@ impl RecencyRegister {
     }
 
     /// The edge at the end of a cycle.
-    pub fn clock(&mut self, view: &View) {
+    pub fn clock(&mut self, view: View) {
         let active = view.core.active_warps;
         // A warp that has exited has lost its bit.
         self.recent &= active;

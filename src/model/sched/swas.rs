@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::view::{lowest, SchedulerModel, View};
+use super::view::{lowest, SchedulerModel, StageView, View};
 use spec::config::FETCH_LATENCY;
 use spec::registry::Stage;
 
@@ -20,25 +20,26 @@ impl Unified {
         Self { policy, stage }
     }
 
-    /// What the policy inside sees: a selection serves both stages, so nobody is eligible while nothing can be fetched.
-    fn eligible(view: &View) -> View {
-        let mut seen = *view;
-        seen.stage.data_ready_warps &= !view.core.held_warps;
-        seen.stage.ready_warps &= if view.core.icache_req_ready { !view.core.held_warps } else { 0 };
-        seen
+    /// What the stage tells the policy inside: a selection serves both stages, so nobody is eligible while nothing can be
+    /// fetched.
+    fn eligible(view: View) -> StageView {
+        let mut stage = *view.stage;
+        stage.data_ready_warps &= !view.core.held_warps;
+        stage.ready_warps &= if view.core.icache_req_ready { !view.core.held_warps } else { 0 };
+        stage
     }
 }
 
 impl SchedulerModel for Unified {
-    fn pick(&self, view: &View) -> Option<usize> {
+    fn pick(&self, view: View) -> Option<usize> {
         match self.stage {
             Stage::Fetch => lowest(view.core.issue_fire_warps),
-            Stage::Issue => self.policy.pick(&Self::eligible(view)),
+            Stage::Issue => self.policy.pick(View { stage: &Self::eligible(view), ..view }),
         }
     }
 
-    fn clock(&mut self, view: &View, granted: Option<usize>) {
-        self.policy.clock(&Self::eligible(view), granted);
+    fn clock(&mut self, view: View, granted: Option<usize>) {
+        self.policy.clock(View { stage: &Self::eligible(view), ..view }, granted);
     }
 }
 

@@ -2,9 +2,9 @@ use super::*;
 use spec::registry::POLICIES;
 
 /// All warps active; a smaller slot is younger, so that age and slot order differ.
-fn view(warps: usize, ready_warps: Mask) -> View {
+fn view(warps: usize, ready_warps: Mask) -> Inputs {
     let all = spec::config::warps_below(warps);
-    let mut view = View::default();
+    let mut view = Inputs::default();
     view.core.active_warps = all;
     view.stage.own_warps = all;
     view.stage.ready_warps = ready_warps;
@@ -18,9 +18,9 @@ fn choices(key: &str, warps: usize, cycles: &[(Mask, bool)]) -> Vec<Option<usize
     let mut policy = build(key, &cfg, Stage::Issue);
     let step = |&(ready_warps, fire): &(Mask, bool)| {
         let mut view = view(warps, ready_warps);
-        let granted = policy.pick(&view);
+        let granted = policy.pick(view.view());
         view.stage.fire = fire && granted.is_some();
-        policy.clock(&view, granted);
+        policy.clock(view.view(), granted);
         granted
     };
     cycles.iter().map(step).collect()
@@ -65,8 +65,8 @@ fn srr_passes_over_what_is_not_active_or_not_its_own() {
         let mut view = view(4, active_warps);
         view.core.active_warps = active_warps;
         view.stage.own_warps = 0b0101;
-        let granted = policy.pick(&view);
-        policy.clock(&view, granted);
+        let granted = policy.pick(view.view());
+        policy.clock(view.view(), granted);
         granted
     });
     assert_eq!(turns, [Some(0), Some(0), Some(0), Some(0), None, Some(2)]);
@@ -100,7 +100,7 @@ fn icount_takes_the_fewest_and_of_these_the_oldest() {
     let choice = |ready_warps, unissued: [u8; 4]| {
         let mut view = view(4, ready_warps);
         view.stage.unissued[..4].copy_from_slice(&unissued);
-        policy.pick(&view)
+        policy.pick(view.view())
     };
     assert_eq!(choice(0b1111, [2, 1, 1, 4]), Some(2));
     assert_eq!(choice(0b1001, [4, 0, 0, 4]), Some(3));
@@ -117,16 +117,21 @@ fn a_kernel_begins_as_reset_does() {
             for ready_warps in [0b0100, 0b1010, 0b0110] {
                 let mut view = view(4, ready_warps);
                 view.stage.fire = true;
-                let granted = used.pick(&view);
-                used.clock(&view, granted);
+                let granted = used.pick(view.view());
+                used.clock(view.view(), granted);
             }
-            let mut begins = View::default();
+            let mut begins = Inputs::default();
             begins.core.kernel_start = true;
-            used.clock(&begins, None);
+            used.clock(begins.view(), None);
             let fresh = build(info.key, &cfg, stage);
             for ready_warps in 0..16 {
                 let view = view(4, ready_warps);
-                assert_eq!(used.pick(&view), fresh.pick(&view), "{} among {ready_warps:04b}", info.key);
+                assert_eq!(
+                    used.pick(view.view()),
+                    fresh.pick(view.view()),
+                    "{} among {ready_warps:04b}",
+                    info.key
+                );
             }
         }
     }
@@ -143,13 +148,18 @@ fn every_policy_grants_one_of_the_ready_and_repeats_itself_without_a_fire() {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let ready_warps = Mask::from(random >> 24 & 15);
                 let mut view = view(4, ready_warps);
-                let granted = policy.pick(&view);
+                let granted = policy.pick(view.view());
                 assert_eq!(granted.is_some(), ready_warps != 0, "{}", info.key);
                 assert!(granted.is_none_or(|wid| ready_warps >> wid & 1 != 0), "{}", info.key);
-                policy.clock(&view, granted);
-                assert_eq!(policy.pick(&view), granted, "{}: a grant alone changed the state", info.key);
+                policy.clock(view.view(), granted);
+                assert_eq!(
+                    policy.pick(view.view()),
+                    granted,
+                    "{}: a grant alone changed the state",
+                    info.key
+                );
                 view.stage.fire = random >> 30 == 0 && granted.is_some();
-                policy.clock(&view, granted);
+                policy.clock(view.view(), granted);
             }
         }
     }

@@ -44,12 +44,28 @@ macro_rules! views {
 scheduler_inputs!(views);
 
 /// What a scheduler sees in one cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct View {
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
     /// What its stage tells it alone.
-    pub stage: StageView,
+    pub stage: &'a StageView,
     /// What all schedulers of the core see alike.
+    pub core: &'a CoreView,
+}
+
+/// All inputs of a scheduler, to be set one by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Those that its stage tells it alone.
+    pub stage: StageView,
+    /// Those that all schedulers of the core see alike.
     pub core: CoreView,
+}
+
+impl Inputs {
+    /// What a scheduler sees with these inputs.
+    pub fn view(&self) -> View<'_> {
+        View { stage: &self.stage, core: &self.core }
+    }
 }
 
 /// What is seen of a resident warp in a decision by the pattern in which instructions issue (docs/SCHEDULERS.md, section 6).
@@ -105,10 +121,10 @@ impl IssuePattern {
 /// A warp scheduler's reference model.
 pub trait SchedulerModel: Send {
     /// The warp chosen in this cycle, if any. Must not depend on the events of the cycle.
-    fn pick(&self, view: &View) -> Option<usize>;
+    fn pick(&self, view: View) -> Option<usize>;
 
     /// The clock edge at the end of the cycle in which `granted` was chosen.
-    fn clock(&mut self, view: &View, granted: Option<usize>);
+    fn clock(&mut self, view: View, granted: Option<usize>);
 
     /// What an adaptive policy does at present, in a word.
     fn phase(&self) -> Option<&'static str> {
@@ -127,12 +143,12 @@ pub(super) fn lowest(warps: Mask) -> Option<usize> {
 }
 
 /// The number of warps of a mask that are older than `wid`.
-pub(super) fn age(wid: usize, warps: Mask, view: &View) -> u32 {
+pub(super) fn age(wid: usize, warps: Mask, view: View) -> u32 {
     (view.core.older[wid] & warps).count_ones()
 }
 
 /// The oldest warp of a mask.
-pub(super) fn oldest(warps: Mask, view: &View) -> Option<usize> {
+pub(super) fn oldest(warps: Mask, view: View) -> Option<usize> {
     members(warps).find(|wid| age(*wid, warps, view) == 0)
 }
 

@@ -161,11 +161,11 @@ impl Access {
     /// Notes by which of so many paths, a power of two, each line goes: bit `j` is the parity of every bit of the line's number
     /// that is `j` modulo the count of these bits. Local memory and I/O are on path 0.
     pub fn find_paths(&mut self, paths: usize) {
-        let bits = paths.trailing_zeros();
+        let bits = paths.trailing_zeros() as usize;
         for group in &mut self.groups {
             let Some(line) = group.line.filter(|line| line >> PAGE_BITS != 0) else { continue };
-            let number = (0..u32::BITS).filter(|bit| line >> bit & 1 != 0);
-            group.path = number.fold(0, |path, bit| path ^ 1 << (bit % bits));
+            let parts = (0..u32::BITS).step_by(bits).map(|at| line >> at);
+            group.path = parts.fold(0, |path, part| path ^ part) as u8 & (paths - 1) as u8;
         }
     }
 

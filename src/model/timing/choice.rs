@@ -3,7 +3,7 @@
 use super::core::Core;
 use super::front::Kind;
 use super::now::Now;
-use crate::sched::{Events, StageView};
+use crate::sched::{Events, View};
 use spec::config::WarpMask;
 
 impl<const MOST: usize> Core<MOST> {
@@ -22,9 +22,10 @@ impl<const MOST: usize> Core<MOST> {
         let unresolved_warps = self.scoreboard.unresolved_warps;
         now.parked_warps = active & (unresolved_warps | barrier_warps);
         now.record.stall_control = now.parked_warps;
-        now.record.stall_ibuffer = active & !now.parked_warps & !self.front.filled_warps();
+        now.filled_warps = self.front.filled_warps();
+        now.record.stall_ibuffer = active & !now.parked_warps & !now.filled_warps;
         now.record.fetch_waits = self.front.waiting_warps();
-        let core = &mut self.view.core;
+        let core = &mut self.seen;
         core.active_warps = active;
         core.barrier.warps = barrier_warps;
         core.held_warps = now.held_warps;
@@ -44,7 +45,7 @@ impl<const MOST: usize> Core<MOST> {
     /// Each slice's choice among its own warps.
     fn choose_issue(&mut self, now: &mut Now<MOST>) {
         self.scoreboard.look(std::mem::take(&mut self.front.changed_warps), &self.front.heads);
-        let filled_warps = self.front.filled_warps();
+        let filled_warps = now.filled_warps;
         let unblocked = now.active_warps & !now.barrier_warps;
         let free_warps = now.active_warps & !now.parked_warps;
         let collecting_warps = now.of_all(|turn| turn.collecting_warps);
@@ -62,29 +63,26 @@ impl<const MOST: usize> Core<MOST> {
             now.record.stall_scoreboard |= free_warps & filled_warps & own_warps & !data_ready;
             blocked_warps |= data_ready & !ready;
             now.record.stall_pipeline |= if turn.stalled { data_ready } else { data_ready & !ready };
-            self.view.stage = StageView {
-                ready_warps: ready,
-                data_ready_warps: data_ready,
-                own_warps,
-                memory_warps: self.front.memory_warps,
-                empty_warps: if self.unified { 0 } else { !filled_warps & self.all_warps },
-                ..StageView::default()
-            };
-            turn.choice = slice.policy.pick(&self.view);
+            // It never counts what is unissued: that is for fetch schedulers.
+            let stage = &mut turn.at_issue;
+            (stage.ready_warps, stage.data_ready_warps) = (ready, data_ready);
+            (stage.own_warps, stage.memory_warps) = (own_warps, self.front.memory_warps);
+            stage.empty_warps = if self.unified { 0 } else { !filled_warps & self.all_warps };
+            (stage.fire, stage.fired_oh) = (false, 0);
+            turn.choice = slice.policy.pick(View { stage, core: &self.seen });
             turn.selected = turn.choice.filter(|_| !turn.stalled);
-            turn.at_issue = self.view.stage;
-            turn.at_issue.fire = turn.selected.is_some();
-            turn.at_issue.fired_oh = turn.selected.map_or(0, |wid| 1 << wid);
+            stage.fire = turn.selected.is_some();
+            stage.fired_oh = turn.selected.map_or(0, |wid| 1 << wid);
             now.issue_fire_warps |= turn.at_issue.fired_oh;
         }
-        self.view.core.blocked_warps = blocked_warps;
+        self.seen.blocked_warps = blocked_warps;
     }
 
     /// Warps that issue through another slice. Gives those that would unless operand stages hold.
     fn choose_guests(&mut self, now: &mut Now<MOST>) -> WarpMask {
         let Some(sharing) = &self.sharing else { return 0 };
         let turns = &mut now.turns;
-        let (going, issuing) = sharing.choose(turns, &self.front.heads, &self.slices, &self.view.core.older);
+        let (going, issuing) = sharing.choose(turns, &self.front.heads, &self.slices, &self.seen.older);
         for visit in issuing.into_iter().flatten() {
             turns[visit.through].guest = Some(visit.warp);
             now.issue_fire_warps |= 1 << visit.warp;
@@ -99,33 +97,32 @@ impl<const MOST: usize> Core<MOST> {
         let able_warps = now.active_warps & !now.held_warps;
         let mut fetch_fire_warps = 0;
         for (number, turn) in now.turns.iter_mut().enumerate() {
-            if let Kind::Decoupled(fetch) = &self.front.kind {
+            if let Kind::Decoupled(fetch) = &mut self.front.kind {
                 let memory_warps = self.front.memory_warps;
-                let choice = fetch[number].pick(able_warps, memory_warps, granted_warps, &mut self.view);
-                turn.at_fetch = self.view.stage;
+                let choice = fetch[number].pick(able_warps, memory_warps, granted_warps, &self.seen);
+                turn.can_fetch = fetch[number].can_fetch();
                 turn.fetching = choice.map(|(wid, _)| wid);
                 let has_room = |&(wid, full): &(usize, bool)| !full || now.issue_fire_warps >> wid & 1 != 0;
                 let fetches = choice.filter(has_room).filter(|_| turn.arrived.is_none());
                 turn.fetches = fetches.map(|(wid, _)| wid);
             } else {
-                turn.fetches = turn.selected;
+                (turn.can_fetch, turn.fetches) = (turn.choice.is_some(), turn.selected);
             }
             fetch_fire_warps |= turn.fetches.map_or(0, |wid| 1 << wid);
         }
-        self.view.core.issue_fire_warps = now.issue_fire_warps;
-        self.view.core.fetch_fire_warps = fetch_fire_warps;
+        self.seen.issue_fire_warps = now.issue_fire_warps;
+        self.seen.fetch_fire_warps = fetch_fire_warps;
     }
 
     /// The edge of the schedulers and of the age order.
     fn remember(&mut self, now: &mut Now<MOST>) {
-        let view = &mut self.view;
+        let core = &self.seen;
         for (number, slice) in self.slices.iter_mut().enumerate() {
             let turn = &mut now.turns[number];
             if let Kind::Decoupled(fetch) = &mut self.front.kind {
-                view.stage = turn.at_fetch;
-                turn.fetched = fetch[number].clock(view, turn.fetching, turn.fetches);
+                turn.fetched = fetch[number].clock(core, turn.fetching, turn.fetches);
             }
-            view.stage = turn.at_issue;
+            let view = View { stage: &turn.at_issue, core };
             if let Some(oracles) = &mut slice.oracles {
                 let sent_warps = if self.unified { now.redirected_warps } else { now.taken_warps };
                 let events = Events {

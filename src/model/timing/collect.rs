@@ -41,7 +41,7 @@ impl Collect {
     ) -> (Option<Work>, CollectRecord) {
         let entering = issued.as_ref().map(|(work, sources)| Entering {
             warp: work.wid.into(),
-            class: work.collector().class(),
+            class: work.collector.class(),
             sources: *sources,
         });
         let collected = self.collectors.cycle(room, entering);

@@ -18,7 +18,7 @@ use super::sharing::WarpSharing;
 use super::skip::Skip;
 use super::slice::Slice;
 use super::special::SpecialUnit;
-use crate::sched::{Ages, CoreView, StageView, View};
+use crate::sched::{Ages, CoreView};
 use crate::{Fault, GridLaunch, Machine, Memory, PerWarp, Retire};
 use spec::config::{CoreConfig, WarpMask};
 
@@ -78,7 +78,8 @@ pub(super) struct Core<const MOST: usize> {
     pub(super) all_warps: WarpMask,
     pub(super) latencies: Latencies,
     pub(super) scoreboard: Scoreboard,
-    pub(super) view: View,
+    /// What all schedulers see alike.
+    pub(super) seen: CoreView,
     /// Ages or blocks are others from the next cycle on.
     pub(super) view_changes: bool,
     pub(super) ages: Ages,
@@ -124,19 +125,13 @@ impl<const MOST: usize> Core<MOST> {
             all_warps: cfg.all_warps(),
             latencies,
             scoreboard: Scoreboard::new(),
-            view: View {
-                stage: StageView::default(),
-                core: CoreView {
-                    older: *Ages::new(cfg.warps).older(),
-                    cta: PerWarp(std::array::from_fn(|wid| {
-                        if wid < cfg.warps {
-                            cfg.bare_cta(wid) as u8
-                        } else {
-                            0
-                        }
-                    })),
-                    ..CoreView::default()
-                },
+            seen: CoreView {
+                older: *Ages::new(cfg.warps).older(),
+                cta: PerWarp(std::array::from_fn(|wid| match wid < cfg.warps {
+                    true => cfg.bare_cta(wid) as u8,
+                    false => 0,
+                })),
+                ..CoreView::default()
             },
             view_changes: false,
             ages: Ages::new(cfg.warps),

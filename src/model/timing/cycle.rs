@@ -211,8 +211,7 @@ impl<const MOST: usize> Core<MOST> {
         for (number, slice) in self.slices.iter().enumerate() {
             let (turn, of_slice) = (&now.turns[number], &mut record.slices[number]);
             of_slice.fires = turn.selected.or(turn.guest);
-            of_slice.can_fetch =
-                if self.unified { turn.choice.is_some() } else { turn.at_fetch.ready_warps != 0 };
+            of_slice.can_fetch = turn.can_fetch;
             of_slice.fetches = turn.fetches.is_some();
             of_slice.icache = slice.icache.outcome();
             of_slice.departs = turn.departs;
@@ -221,9 +220,9 @@ impl<const MOST: usize> Core<MOST> {
 
     /// Who is older than whom, and the CTA slots of the warps, as they are from now on.
     fn show_order(&mut self) {
-        self.view.core.older = *self.ages.older();
+        self.seen.older = *self.ages.older();
         let Some(blocks) = self.dispatcher.grid() else { return };
-        let slots = self.view.core.cta.iter_mut().take(self.machine.warps());
+        let slots = self.seen.cta.iter_mut().take(self.machine.warps());
         slots.enumerate().for_each(|(wid, slot)| *slot = blocks.residents().slot_of(wid) as u8);
     }
 

@@ -2,7 +2,7 @@
 
 use super::bus::Grant;
 use super::core::Core;
-use super::fetch::Decoded;
+use super::fetch::{Decoded, Request};
 use super::front::Kind;
 use super::now::Now;
 use super::record::{Issued, Written};
@@ -139,9 +139,11 @@ impl<const MOST: usize> Core<MOST> {
     /// What the slice's decoder has, one instruction or two, if fetching has a scheduler of its own.
     fn decoded(&mut self, slice: usize, flushed_warps: WarpMask) -> Decoded {
         let Kind::Decoupled(fetch) = &self.front.kind else { return Decoded::default() };
-        fetch[slice].in_decoder().fold(Decoded::default(), |before, request| {
-            let instr = self.front.decode(request.1, &self.machine);
-            Decoded::new(before, request, &instr, self.btfn, flushed_warps)
+        let Some(request) = fetch[slice].in_decoder() else { return Decoded::default() };
+        (0..u32::from(request.words)).fold(Decoded::default(), |before, word| {
+            let request = Request { pc: request.pc.wrapping_add(4 * word), ..request };
+            let instr = self.front.decode(request.pc, &self.machine);
+            Decoded::new(before, request, instr, self.btfn, flushed_warps)
         })
     }
 }

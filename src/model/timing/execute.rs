@@ -66,7 +66,8 @@ impl<const MOST: usize> Core<MOST> {
             *taken = self.retire.taken != (self.btfn && instr.predicted().is_some());
         }
         let ordered = matches!(op, Op::Tmc | Op::Wspawn | Op::Bar | Op::Pred);
-        Some(Work { wid: wid as u8, rd: instr.rd, lanes: tmask.count_ones() as u8, what, ordered })
+        let lanes = tmask.count_ones() as u8;
+        Some(Work { wid: wid as u8, rd: instr.rd, lanes, collector: instr.collector, what, ordered })
     }
 
     /// The same of a memory instruction.
@@ -82,7 +83,8 @@ impl<const MOST: usize> Core<MOST> {
         let spare = self.spare_retires.pop().unwrap_or_else(|| Box::new(Retire::blank()));
         self.accesses[wid].push_back(std::mem::replace(&mut self.retire, spare));
         let (wid, lanes) = (wid as u8, tmask.count_ones() as u8);
-        Some(Work { wid, rd: None, lanes, what: What::Memory(access), ordered: false })
+        let (collector, what) = (instr.collector, What::Memory(access));
+        Some(Work { wid, rd: None, lanes, collector, what, ordered: false })
     }
 
     /// The load-store unit takes the warp's next access, and with it the access takes effect.

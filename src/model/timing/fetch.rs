@@ -3,26 +3,35 @@
 use super::instr::Instr;
 use super::members;
 use super::queue::Queue;
-use crate::sched::{self, SchedulerModel, StageView, View};
-use crate::PerWarp;
+use crate::sched::{self, CoreView, SchedulerModel, StageView, View};
 use spec::config::{CoreConfig, WarpMask, LINE_BYTES};
 use spec::registry::Stage;
 
-/// A warp and the address of an instruction that it has requested.
-type Request = (usize, u32);
+/// An access of the instruction cache for a warp: the address of an instruction, and how many from there on it reads.
+#[derive(Clone, Copy)]
+pub(super) struct Request {
+    pub wid: u8,
+    pub words: u8,
+    pub pc: u32,
+}
+
+impl Request {
+    /// The warp as a mask.
+    fn warp(self) -> WarpMask {
+        1 << self.wid
+    }
+}
 
 /// Queues, what is on its way to them, and who fetches next.
 pub(super) struct Fetch {
     policy: Box<dyn SchedulerModel>,
-    own_warps: WarpMask,
+    /// What it sees: the slice's warps, and of these how many instructions each has queued or on their way, and those that
+    /// have none; all else is of the cycle.
+    seen: StageView,
     queues: Vec<Queue>,
     /// Of the slice's warps those with an empty queue.
     pub empty_warps: WarpMask,
-    /// What each warp has queued or on its way.
-    unissued: PerWarp<u8>,
-    /// Of the slice's warps those for which that is nothing.
-    starved_warps: WarpMask,
-    /// Warps for which that is as much as the queue holds.
+    /// Warps that have as many queued or on their way as the queue holds.
     full_warps: WarpMask,
     depth: usize,
     /// An access reads two words, for an empty queue.
@@ -53,17 +62,18 @@ pub(super) struct Decoded {
 impl Decoded {
     /// Whether fetching stops behind the instruction, which follows as many `before` it, or with branch prediction (`btfn`)
     /// goes on elsewhere.
-    pub fn new(before: Self, (wid, pc): Request, instr: &Instr, btfn: bool, flushed_warps: WarpMask) -> Self {
+    pub fn new(before: Self, request: Request, instr: &Instr, btfn: bool, flushed_warps: WarpMask) -> Self {
         if before.stops_warps != 0 {
             return before;
         }
         let words = before.words + 1;
         let ahead = if btfn { instr.predicted() } else { None };
         let waits = ahead.is_none() && instr.stops_fetch(btfn);
-        if flushed_warps >> wid & 1 != 0 || !(waits || ahead.is_some()) {
+        if flushed_warps & request.warp() != 0 || !(waits || ahead.is_some()) {
             return Self { words, ..Self::default() };
         }
-        Self { stops_warps: 1 << wid, words, pc: pc.wrapping_add(ahead.unwrap_or(4)), waits }
+        let pc = request.pc.wrapping_add(ahead.unwrap_or(4));
+        Self { stops_warps: request.warp(), words, pc, waits }
     }
 }
 
@@ -72,11 +82,13 @@ impl Fetch {
     pub fn new(cfg: &CoreConfig, slice: usize) -> Self {
         Self {
             policy: sched::build(&cfg.fetch, cfg, Stage::Fetch),
-            own_warps: cfg.own_warps(slice),
+            seen: StageView {
+                own_warps: cfg.own_warps(slice),
+                empty_warps: cfg.own_warps(slice),
+                ..StageView::default()
+            },
             queues: vec![Queue::default(); cfg.warps],
             empty_warps: cfg.own_warps(slice),
-            unissued: PerWarp::default(),
-            starved_warps: cfg.own_warps(slice),
             full_warps: 0,
             depth: cfg.queue_depth,
             pairs: cfg.fetches_pairs(),
@@ -106,12 +118,9 @@ impl Fetch {
         self.missed.is_none() && self.stages.iter().all(Option::is_none)
     }
 
-    /// The instructions in the decoder, whose warp may end or be sent elsewhere in this cycle.
-    pub fn in_decoder(&self) -> impl Iterator<Item = Request> {
-        let (request, words) = (self.stages[2], self.stages[2].map_or(0, |(_, pc)| self.words(pc)));
-        request.into_iter().flat_map(move |(wid, pc)| {
-            (0..u32::from(words)).map(move |word| (wid, pc.wrapping_add(4 * word)))
-        })
+    /// What is in the decoder; its warp may end or be sent elsewhere in this cycle.
+    pub fn in_decoder(&self) -> Option<Request> {
+        self.stages[2]
     }
 
     /// The warp has so many more instructions queued or on their way.
@@ -119,45 +128,49 @@ impl Fetch {
         if more == 0 {
             return;
         }
-        let count = &mut self.unissued[wid];
+        let count = &mut self.seen.unissued[wid];
         *count = count.wrapping_add_signed(more);
         let room = if self.pairs { 1 } else { self.depth };
         let full = WarpMask::from(usize::from(*count) >= room) << wid;
         self.full_warps = self.full_warps & !(1 << wid) | full;
-        self.starved_warps = self.starved_warps & !(1 << wid) | WarpMask::from(*count == 0) << wid;
+        self.seen.empty_warps = self.seen.empty_warps & !(1 << wid) | WarpMask::from(*count == 0) << wid;
     }
 
     /// The policy's choice: gives the warp, and whether its queue is full, so that it fetches only if its head leaves.
     /// `able_warps` may fetch if there is room; the heads of `granted_warps` are granted issue.
     pub fn pick(
-        &self,
+        &mut self,
         able_warps: WarpMask,
         memory_warps: WarpMask,
         granted_warps: WarpMask,
-        view: &mut View,
+        core: &CoreView,
     ) -> Option<(usize, bool)> {
-        let able_warps = able_warps & !self.waiting_warps & self.own_warps;
+        let stage = &mut self.seen;
+        let able_warps = able_warps & !self.waiting_warps & stage.own_warps;
         let open_warps = able_warps & !self.full_warps;
         let leaving_warps = if self.pairs { 0 } else { able_warps & granted_warps };
         let candidates = if open_warps != 0 { open_warps } else { leaving_warps };
-        view.stage = StageView {
-            ready_warps: candidates,
-            data_ready_warps: candidates,
-            own_warps: self.own_warps,
-            memory_warps,
-            empty_warps: self.starved_warps,
-            unissued: self.unissued,
-            ..StageView::default()
-        };
-        self.policy.pick(view).map(|wid| (wid, self.full_warps >> wid & 1 != 0))
+        (stage.ready_warps, stage.data_ready_warps, stage.memory_warps) =
+            (candidates, candidates, memory_warps);
+        (stage.fire, stage.fired_oh) = (false, 0);
+        self.policy.pick(View { stage, core }).map(|wid| (wid, self.full_warps >> wid & 1 != 0))
     }
 
-    /// The edge for the policy, which chose `choice` from the view of [`Fetch::pick`]. Gives the request that is made, if
-    /// one is.
-    pub fn clock(&mut self, view: &mut View, choice: Option<usize>, fired: Option<usize>) -> Option<Request> {
-        view.stage.fire = fired.is_some();
-        view.stage.fired_oh = fired.map_or(0, |wid| 1 << wid);
-        self.policy.clock(view, choice);
+    /// Whether [`Fetch::pick`] had a warp to choose.
+    pub fn can_fetch(&self) -> bool {
+        self.seen.ready_warps != 0
+    }
+
+    /// The edge for the policy, which chose `choice` in [`Fetch::pick`]. Gives the request that is made, if one is.
+    pub fn clock(
+        &mut self,
+        core: &CoreView,
+        choice: Option<usize>,
+        fired: Option<usize>,
+    ) -> Option<(usize, u32)> {
+        self.seen.fire = fired.is_some();
+        self.seen.fired_oh = fired.map_or(0, |wid| 1 << wid);
+        self.policy.clock(View { stage: &self.seen, core }, choice);
         let wid = fired?;
         let pc = self.pcs[wid];
         self.pcs[wid] = pc.wrapping_add(4 * u32::from(self.words(pc)));
@@ -169,31 +182,34 @@ impl Fetch {
     #[inline(always)]
     pub fn advance(
         &mut self,
-        request: Option<Request>,
+        request: Option<(usize, u32)>,
         found: Option<bool>,
         issued_warps: WarpMask,
         decoded: Decoded,
         killed_warps: WarpMask,
     ) -> WarpMask {
-        let lives = |&(wid, _): &Request| killed_warps >> wid & 1 == 0;
+        let lives = |request: &Request| killed_warps & request.warp() == 0;
         let mut changed_warps = 0;
-        for wid in members(issued_warps & self.own_warps) {
+        for wid in members(issued_warps & self.seen.own_warps) {
             self.queues[wid].pop();
             self.count(wid, -1);
             self.empty_warps |= WarpMask::from(self.queues[wid].is_empty()) << wid;
             changed_warps |= 1 << wid;
         }
         let [compared, read, pushed] = self.stages;
-        if let Some((wid, pc)) = pushed {
-            (0..decoded.words).for_each(|word| self.queues[wid].push(pc.wrapping_add(4 * u32::from(word))));
+        if let Some(request) = pushed {
+            let wid = usize::from(request.wid);
+            for word in 0..decoded.words {
+                self.queues[wid].push(request.pc.wrapping_add(4 * u32::from(word)));
+            }
             // The second word is void behind one that sends its warp elsewhere.
-            self.count(wid, decoded.words as i8 - self.words(pc) as i8);
-            changed_warps |= self.empty_warps & 1 << wid;
-            self.empty_warps &= !(1 << wid);
+            self.count(wid, decoded.words as i8 - request.words as i8);
+            changed_warps |= self.empty_warps & request.warp();
+            self.empty_warps &= !request.warp();
         }
         // A miss is known in the cycle after it: then its warp is to fetch from there again.
-        if let Some((wid, pc)) = self.missed.take() {
-            self.pcs[wid] = pc;
+        if let Some(Request { wid, pc, .. }) = self.missed.take() {
+            self.pcs[usize::from(wid)] = pc;
         }
         for wid in members(decoded.stops_warps) {
             self.pcs[wid] = decoded.pc;
@@ -202,13 +218,14 @@ impl Fetch {
             self.waiting_warps |= decoded.stops_warps;
         }
         self.missed = compared.filter(|_| found == Some(false));
+        let request = request.map(|(wid, pc)| Request { wid: wid as u8, words: self.words(pc), pc });
         let next = [request, compared.filter(|_| found == Some(true)), read.filter(lives)];
-        if let Some((wid, pc)) = request {
-            self.count(wid, self.words(pc) as i8);
+        if let Some(Request { wid, words, .. }) = request {
+            self.count(wid.into(), words as i8);
         }
         for (before, after) in [(compared, next[1]), (read, next[2])] {
-            if let (Some((wid, pc)), None) = (before, after) {
-                self.count(wid, -(self.words(pc) as i8));
+            if let (Some(Request { wid, words, .. }), None) = (before, after) {
+                self.count(wid.into(), -(words as i8));
             }
         }
         self.stages = next;
@@ -219,7 +236,7 @@ impl Fetch {
     pub fn redirect(&mut self, wid: usize, pc: u32) {
         self.queues[wid].clear();
         self.empty_warps |= 1 << wid;
-        self.count(wid, -(self.unissued[wid] as i8));
+        self.count(wid, -(self.seen.unissued[wid] as i8));
         self.pcs[wid] = pc;
         self.waiting_warps &= !(1 << wid);
     }

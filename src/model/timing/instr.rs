@@ -123,12 +123,12 @@ impl Decoder {
     }
 
     /// The instruction at `pc`, whose word `fetch` finds.
-    pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> Instr {
+    pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> &Instr {
         let entry = &mut self.entries[(pc >> 2) as usize % ENTRIES];
-        match entry {
-            Some((at, instr)) if *at == pc => *instr,
-            _ => entry.insert((pc, Instr::new(fetch(), self.fpu))).1,
+        if entry.as_ref().is_none_or(|(at, _)| *at != pc) {
+            *entry = None;
         }
+        &entry.get_or_insert_with(|| (pc, Instr::new(fetch(), self.fpu))).1
     }
 
     /// A line is another one than before.

@@ -46,6 +46,8 @@ pub(super) struct Now<const MOST: usize> {
     /// Those that wait for a line.
     pub held_warps: WarpMask,
     pub parked_warps: WarpMask,
+    /// Those with something to issue.
+    pub filled_warps: WarpMask,
     /// Those whose head leaves.
     pub issue_fire_warps: WarpMask,
     /// FENCE.I or a grid empties the instruction caches.
@@ -80,6 +82,7 @@ impl<const MOST: usize> Now<MOST> {
             redirected_warps: 0,
             held_warps: 0,
             parked_warps: 0,
+            filled_warps: 0,
             issue_fire_warps: 0,
             flush_icache: false,
             record: Box::default(),

@@ -96,7 +96,7 @@ impl<const MOST: usize> Predictor for Core<MOST> {
     }
 
     fn core_view(&self) -> &CoreView {
-        &self.view.core
+        &self.seen
     }
 
     fn policy(&self, slice: usize) -> &dyn SchedulerModel {

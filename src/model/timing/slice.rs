@@ -66,8 +66,8 @@ pub(super) struct Turn {
     pub selected: Option<usize>,
     /// The warp of another slice that issues instead.
     pub guest: Option<usize>,
-    /// What its fetch scheduler sees, whom it chooses, and who fetches.
-    pub at_fetch: StageView,
+    /// Whether a warp can fetch, whom its fetch scheduler chooses, and who fetches.
+    pub can_fetch: bool,
     pub fetching: Option<usize>,
     pub fetches: Option<usize>,
     /// The request that is made.

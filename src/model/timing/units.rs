@@ -32,20 +32,13 @@ pub(super) struct Work {
     pub rd: Option<u8>,
     /// How many are active.
     pub lanes: u8,
+    pub collector: Collector,
     pub what: What,
     /// What other warps do depends on it: it stays behind the accesses before it.
     pub ordered: bool,
 }
 
 impl Work {
-    pub fn collector(&self) -> Collector {
-        match self.what {
-            What::Integer { .. } | What::Float => Collector::Sp,
-            What::Divide(_) | What::Convert | What::FloatDivide | What::Special(_) => Collector::Sfu,
-            What::Memory(_) => Collector::Mem,
-        }
-    }
-
     fn result(&self) -> Option<Result> {
         self.rd.map(|rd| Result { wid: self.wid, rd, lanes: self.lanes })
     }
@@ -175,7 +168,7 @@ impl Units {
 
     /// Whether the operand stage has an instruction for this collector.
     pub fn holds(&self, collector: Collector) -> bool {
-        self.operand.as_ref().is_some_and(|work| work.collector() == collector)
+        self.operand.as_ref().is_some_and(|work| work.collector == collector)
     }
 
     /// Whether the operand stage has warp control or a barrier.
@@ -195,7 +188,7 @@ impl Units {
 
     /// The memory instruction that leaves the operand stage, where it never has to stay.
     pub fn leaving_memory(&mut self) -> Option<Box<Access>> {
-        let memory = self.operand.take_if(|work| work.collector() == Collector::Mem)?;
+        let memory = self.operand.take_if(|work| work.collector == Collector::Mem)?;
         match memory.what {
             What::Memory(access) => Some(access),
             _ => None,
@@ -258,7 +251,7 @@ impl Units {
         // 3. from the operand stage to the collectors
         if !outlook.holds {
             match self.operand.take() {
-                Some(work) if work.collector() == Collector::Sfu => self.sfu = Some(work),
+                Some(work) if work.collector == Collector::Sfu => self.sfu = Some(work),
                 Some(work) => self.sp = Some(work),
                 None => {}
             }
