@@ -99,6 +99,23 @@ fn each_tool_that_is_missing_is_named_with_its_variable() {
 }
 
 #[test]
+fn what_to_do_on_a_full_disk_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let compiler = dir.path().join("full");
+    // As clang has it, which is asked for its version first.
+    script(
+        &compiler,
+        "case \"$1\" in --version) exec g++ --version ;; esac\n\
+         echo 'fatal error: error in backend: IO failure on output stream: No space left on device' >&2\n\
+         exit 1",
+    );
+    let output = sim(dir.path(), &EMPTY).env("HEDDLE_CACHE", "cache").env("CXX", &compiler).output().unwrap();
+    let said = expect(&output, 1);
+    assert!(said.contains("make room, or set $HEDDLE_CACHE to a directory on another"), "{said}");
+    assert_eq!(cached(&dir.path().join("cache"), "so").len(), 0);
+}
+
+#[test]
 fn a_simulator_may_be_built_by_a_profile_of_itself() {
     let dir = tempfile::tempdir().unwrap();
     let guided = [&EMPTY[..], &["--pgo"]].concat();

@@ -72,6 +72,19 @@ impl Toolchain {
 /// takes a quarter less time with it, clang a tenth.
 const ALLOCATOR: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.tcache_count=60000");
 
+/// What a program may say of something that is missing, and what to do about it.
+const REMEDIES: [(&str, &str); 3] = [
+    ("zlib.h", "wave files need the zlib headers: apt install zlib1g-dev"),
+    (
+        "libclang_rt.profile",
+        "profile-guided simulators need clang's run-time library: apt install libclang-rt-dev",
+    ),
+    (
+        "No space left on device",
+        "the disk that holds the cache is full: make room, or set $HEDDLE_CACHE to a directory on another",
+    ),
+];
+
 /// Runs a program to its end, as it is called by `command`, and returns all that it printed. A user's own setting of the
 /// allocator stays.
 pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
@@ -87,13 +100,10 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
     if output.status.success() {
         return Ok(text);
     }
-    if text.contains("zlib.h") {
-        text.push_str("\nwave files need the zlib headers: apt install zlib1g-dev");
-    }
-    if text.contains("libclang_rt.profile") {
-        text.push_str(
-            "\nprofile-guided simulators need clang's run-time library: apt install libclang-rt-dev",
-        );
+    for (said, remedy) in REMEDIES {
+        if text.contains(said) {
+            text.extend(["\n", remedy]);
+        }
     }
     Err(Error::ToolFailed { command: shown, status: output.status.to_string(), output: text })
 }
