@@ -139,6 +139,12 @@ enum Format {
     Csv,
 }
 
+/// What a core is called: warps and lanes, and the slices if there are several.
+fn shape(cfg: &CoreConfig) -> String {
+    let CoreConfig { warps, threads, slices, .. } = cfg;
+    format!("{warps}x{threads}{}", if *slices > 1 { format!(", {slices} slices") } else { String::new() })
+}
+
 /// A line on the terminal that says what is being done; nothing where standard error is a file.
 struct Progress(ProgressBar);
 

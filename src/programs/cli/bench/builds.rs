@@ -6,9 +6,8 @@ use anyhow::Context;
 use nix::sys::resource::{getrusage, UsageWho};
 use serde::Serialize;
 
-use super::speed::shape;
 use super::vortex::cores;
-use super::{Args, Format, Progress, Results};
+use super::{shape, Args, Format, Progress, Results};
 use crate::report::Table;
 use cosim::verilator::{build, BuildOptions, Toolchain};
 use cosim::Simulation;

@@ -6,7 +6,7 @@ use rustix::time::{clock_gettime, ClockId};
 use serde::Serialize;
 
 use super::vortex::cores;
-use super::{Args, Format, Progress, Results};
+use super::{shape, Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::report::{grouped, Table};
 use cosim::verilator::Toolchain;
@@ -58,12 +58,6 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
         }
     }
     Results::of(&rows, &table(&rows), format)
-}
-
-/// What a core is called: warps and lanes, and the slices if there are several.
-pub(super) fn shape(cfg: &CoreConfig) -> String {
-    let CoreConfig { warps, threads, slices, .. } = cfg;
-    format!("{warps}x{threads}{}", if *slices > 1 { format!(", {slices} slices") } else { String::new() })
 }
 
 fn measure(

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::figure::{self, distinct, Figure, Unit};
 use super::peer::{Measure, Program, ALIKE, GRIDS, GRID_SHAPES, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
-use super::{Args, Format, Progress, Results};
+use super::{shape, Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::cli::UsageError;
 use cosim::memory::MemoryKind;
@@ -118,8 +118,7 @@ struct Core<'a> {
 
 impl<'a> Core<'a> {
     fn build(cfg: &'a CoreConfig, args: &'a Args, progress: &'a Progress) -> anyhow::Result<Self> {
-        let slices = if cfg.slices == 1 { String::new() } else { format!("/{}", cfg.slices) };
-        let shape = format!("{}x{}{slices}", cfg.warps, cfg.threads);
+        let shape = shape(cfg);
         progress.says(format!("building the simulator of {shape}"));
         let simulation = Simulation::new(cfg, &args.build.options()).context("cannot build the simulator")?;
         Ok(Self { args, cfg, shape, column: column(cfg), simulation, progress })
