@@ -40,6 +40,7 @@ mod verilog_traps;
 mod formal;
 mod parameters;
 mod results;
+mod riscv_tests;
 mod rtl_alu;
 mod rtl_axi;
 mod rtl_board;
