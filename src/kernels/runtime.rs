@@ -20,8 +20,12 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_math.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_math.h")),
     ("simt_cuda_inverse.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_inverse.h")),
     ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
+    ("simt_cuda_standard.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_standard.h")),
     ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
 ];
+
+/// A header of C that a `.cu` file includes, with another text than the compiler's.
+pub(super) const STDDEF: (&str, &str) = ("stddef.h", include_str!("../../sim/kernels/runtime/cuda/stddef.h"));
 
 /// The runtime of programs in the manner of Vortex.
 pub(super) const VORTEX_RUNTIME: &[(&str, &str)] = &[

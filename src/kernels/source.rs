@@ -8,7 +8,7 @@ use super::advice::IN_SOFTWARE;
 use super::compiler::at;
 use super::cuda::{Items, CUDA_HEADERS, STANDARD_HEADERS};
 use super::inputs::{Inputs, Language, Target};
-use super::runtime::{CUDA_RUNTIME, RUNTIME};
+use super::runtime::{CUDA_RUNTIME, RUNTIME, STDDEF};
 use super::translate::{shown, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};
@@ -179,8 +179,11 @@ fn has_main(text: &str) -> bool {
 /// The functions of the compiler's own library that compute numbers the core has no instructions for, with branches that
 /// depend on them.
 fn in_software(program: &Program) -> impl Iterator<Item = &str> {
-    let is =
-        |symbol: &&str| symbol.starts_with("__") && ["sf", "df"].iter().any(|kind| symbol.contains(kind));
+    let is = |symbol: &&str| {
+        let has = |kind: &str| symbol.contains(kind);
+        // Conversions between float and integers of 64 bits are the runtime's.
+        symbol.starts_with("__") && (has("df") || has("sf") && !has("di"))
+    };
     program.symbols.keys().map(String::as_str).filter(is)
 }
 
@@ -203,7 +206,10 @@ fn runtime_files() -> impl Iterator<Item = (String, &'static str)> {
             (format!("{folder}/{name}"), "/* What kernels have of it is in simt_cuda.h. */\n")
         })
     };
-    own.chain(of_cuda).chain([(cuda, CUDA_HEADERS), (standard, STANDARD_HEADERS)].into_iter().flat_map(empty))
+    let stddef = (format!("{standard}/{}", STDDEF.0), STDDEF.1);
+    own.chain(of_cuda)
+        .chain([stddef])
+        .chain([(cuda, CUDA_HEADERS), (standard, STANDARD_HEADERS)].into_iter().flat_map(empty))
 }
 
 /// The folder of the runtime, of another name for another runtime.

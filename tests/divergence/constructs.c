@@ -418,6 +418,13 @@ u k_wide_integers(u t)
     s += __builtin_popcount(t) * 3 + __builtin_clz(t | 1) * 5 + __builtin_ctz(t | 64) * 7 + __builtin_ffs(t);
     return (u)s ^ (u)(s >> 32);
 }
+u k_wide_integers_and_floats(u t)
+{
+    uint64_t a = ((uint64_t)mix(t) << 32 | mix(t + 1)) >> (t & 63), c = (1ull << 40 | 1ull << 16) + (t & 3) - 1;
+    union { float f; u bits; } of[4] = {{(float)a}, {(float)-(int64_t)(a >> 1)}, {(float)c}, {(float)(int64_t)(c << 20)}};
+    uint64_t back = (uint64_t)(of[0].f * 0.5f) + (uint64_t)(int64_t)(of[1].f * 0.25f);
+    return of[0].bits ^ of[1].bits * 3 ^ of[2].bits * 5 ^ of[3].bits * 7 ^ (u)back ^ (u)(back >> 32);
+}
 u k_newton(u t)
 {
     union { float f; u bits; } g = {1.0f + t};

@@ -80,6 +80,102 @@ array = "out"
     passes(source, &description, &["#5: thread -5| 2.35|00ff|x 7%\n"]);
 }
 
+/// What is in std, in headers of C, and in other places than most programs have it.
+#[test]
+fn the_libraries() {
+    let source = r#"
+#include <stddef.h>
+#include <stdint.h>
+#include <getopt.h>
+#include <cmath>
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <type_traits>
+template <int N> __host__ __device__ std::uint32_t power(std::uint32_t x);
+template <> __host__ __device__ std::uint32_t power<2>(std::uint32_t x) { return x * x; }
+__host__ __device__ float of_std(float x)
+{
+    float y = std::sqrt(std::abs(x)), z = std::numeric_limits<float>::max();
+    std::swap(x, y);
+    static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
+    return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + sizeof(std::size_t(0)) * 0;
+}
+// Each lane has numbers of another size.
+__host__ __device__ void wide(uint64_t x, float *of, uint64_t *back)
+{
+    of[0] = (float)x;
+    of[1] = (float)-(int64_t)x;
+    back[0] = (uint64_t)(of[0] * 0.5f);
+    back[1] = (uint64_t)(int64_t)(of[1] * 0.25f);
+}
+__global__ void kernel(const float *x, const uint64_t *bits, float *of, uint64_t *back)
+{
+    __shared__ extern float mine[];
+    int warpSize = 1;
+    uint i = blockIdx.x * blockDim.x + threadIdx.x;
+    double3 p = make_double3(1, 2, 3);
+    mine[threadIdx.x] = of_std(__ldg(x + i)) + (float)p.y * warpSize;
+    __syncthreads();
+    of[3 * i] = mine[threadIdx.x ^ 1];
+    wide(bits[i], of + 3 * i + 1, back + 2 * i);
+}
+__global__ void lanes(int *out) { out[threadIdx.x] = threadIdx.x / warpSize; }
+void expect(const float *x, const uint64_t *bits, float *of, uint64_t *back)
+{
+    for (int i = 0; i < 64; i++) {
+        of[3 * i] = of_std(x[i ^ 1]) + 2;
+        wide(bits[i], of + 3 * i + 1, back + 2 * i);
+    }
+}
+"#;
+    let description = r#"
+sources = ["k.cu"]
+[[array]]
+name = "x"
+type = "float"
+length = 64
+value = "random(-10, 10)"
+[[array]]
+name = "bits"
+type = "uint64_t"
+length = 64
+value = "((uint64_t)random(0, 4294967296.0) << 32 | (uint64_t)random(0, 4294967296.0)) >> (i + 1) % 64"
+[[array]]
+name = "of"
+type = "float"
+length = 192
+[[array]]
+name = "back"
+type = "uint64_t"
+length = 128
+[[array]]
+name = "warps"
+type = "int"
+length = 4
+[[launch]]
+kernel = "kernel"
+grid = 8
+block = 8
+shared = "8 * sizeof(float)"
+args = ["x", "bits", "of", "back"]
+[[launch]]
+kernel = "lanes"
+grid = 1
+block = 4
+args = ["warps"]
+[[reference]]
+function = "expect"
+args = ["x", "bits", "of", "back"]
+[[check]]
+array = "of"
+tolerance = 1e-6
+[[check]]
+array = "back"
+"#;
+    passes(source, description, &[]);
+}
+
 /// Functions of float, at random arguments and at their edges.
 #[test]
 fn mathematics() {

@@ -96,3 +96,48 @@ int __clzsi2(uint32_t a)
 
 int __ctzsi2(uint32_t a) { return __popcountsi2(~a & (a - 1)); }
 int __ffssi2(uint32_t a) { return a ? __ctzsi2(a) + 1 : 0; }
+
+#ifdef __riscv_flen
+/* The nearest float: that of the 32 bits from the highest one on, the last of which is set if one behind it is. */
+float __floatundisf(unsigned_wide a)
+{
+    uint32_t high = a >> 32;
+    int by = __clzsi2(high);
+    unsigned_wide shifted = __ashldi3(a, by & 31);
+    union { uint32_t bits; float value; } scale = {(uint32_t)(127 + 32 - by) << 23};
+
+    if (!high)
+        return (float)(uint32_t)a;
+    return (float)((uint32_t)(shifted >> 32) | ((uint32_t)shifted != 0)) * scale.value;
+}
+
+float __floatdisf(wide a)
+{
+    float distance = __floatundisf(absolute(a));
+
+    return a < 0 ? -distance : distance;
+}
+
+/* What does not fit gives the largest number, and what is below 0 gives 0. */
+unsigned_wide __fixunssfdi(float x)
+{
+    union { float value; uint32_t bits; } of = {x};
+    int exponent = (int)(of.bits >> 23) - 150;
+    uint32_t significand = (of.bits & 0x7fffff) | 0x800000;
+
+    if (!(x >= 1.0f))
+        return 0;
+    if (exponent > 40)
+        return ~(unsigned_wide)0;
+    return exponent < 0 ? significand >> -exponent : __ashldi3(significand, exponent);
+}
+
+wide __fixsfdi(float x)
+{
+    unsigned_wide distance = __fixunssfdi(x < 0.0f ? -x : x), most = ~(unsigned_wide)0 >> 1;
+
+    if (x < 0.0f)
+        return distance > most ? -(wide)most - 1 : -(wide)distance;
+    return distance > most ? (wide)most : (wide)distance;
+}
+#endif

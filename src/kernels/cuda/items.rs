@@ -132,8 +132,10 @@ __attribute__((noinline)) float table[] = {1, 2}; const int limit = count();
 __global__ void
 # 7 \"a.cu\"
 k(int n) { if (n) helper(n, table[0], '}'); }
+template <int N> int order(int x);
+template <> int order<3>(int x) { return x; }
 static void helper(int, float, char);
-void helper(int a, float b, char c) { S s; s.f(); }
+void helper(int a, float b, char c) { S s; s.f(); order<3>(a); }
 Point operator+(Point a, Point b) { return a; }
 int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
 ";
@@ -159,6 +161,7 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
             "int S::f()",
             "int twice",
             "operator+",
+            "int order<3>(int x)",
         ] {
             assert!(text.contains(kept), "{kept}: {text}");
         }

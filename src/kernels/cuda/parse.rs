@@ -157,13 +157,28 @@ fn function_name<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
         return BTreeSet::from(["operator"]);
     }
     let mut names = BTreeSet::new();
-    let mut rest = plain.as_slice();
+    let mut rest = without_arguments(&plain);
     loop {
         names.extend(rest.first().map(|token| token.text));
         match rest {
             [_, a, b, tail @ ..] if a.is(b':') && b.is(b':') => rest = tail,
             _ => return names,
         }
+    }
+}
+
+/// The tokens, last first, without the arguments of a template that is specialized: `f` of `f<3>`.
+fn without_arguments<'s, 't, 'a>(tokens: &'s [&'t Token<'a>]) -> &'s [&'t Token<'a>] {
+    let mut depth = 0_usize;
+    let inside = |token: &&&Token| {
+        depth += usize::from(token.is(b'>'));
+        depth -= usize::from(depth != 0 && token.is(b'<'));
+        depth != 0
+    };
+    match tokens.iter().take_while(inside).count() {
+        0 => tokens,
+        // The `<` is behind them.
+        count => tokens.get(count + 1..).unwrap_or_default(),
     }
 }
 

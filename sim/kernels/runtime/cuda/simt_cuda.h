@@ -11,8 +11,6 @@
 
 #include "simt_grid.h"
 
-namespace std {}
-
 /* Where code runs, and where variables are. A kernel is part of its entry, whose arguments are known to be uniform. */
 #define __global__ inline __attribute__((always_inline))
 #define __device__
@@ -27,12 +25,16 @@ namespace std {}
 #define __shared__ static SIMT_SHARED
 /* extern __shared__: behind all other variables there, as many bytes as the launch says. */
 #define SIMT_DYNAMIC_SHARED extern
-#define warpSize ((int)simt_lanes())
 #define __CUDACC__ 1
 
 #define assert(condition) ((condition) ? (void)0 : simt_assert(#condition, __FILE__, __LINE__))
 
 #include "simt_cuda_vectors.h"
+
+/* No macro: programs have variables of that name too. */
+static constexpr struct {
+    operator int() const { return (int)simt_lanes(); }
+} warpSize;
 
 /* One copy in each place, as it is written: lanes that came to another copy would not meet the others. */
 static inline __attribute__((always_inline)) void __syncthreads(void) { simt_block_barrier(); }
@@ -66,11 +68,34 @@ SIMT_ABSENT(__shfl_sync, SIMT_NO_VOTES)
 SIMT_ABSENT(__shfl_up_sync, SIMT_NO_VOTES)
 SIMT_ABSENT(__shfl_down_sync, SIMT_NO_VOTES)
 SIMT_ABSENT(__shfl_xor_sync, SIMT_NO_VOTES)
+SIMT_ABSENT(__activemask, SIMT_NO_VOTES)
+SIMT_ABSENT(__ballot, SIMT_NO_VOTES)
+SIMT_ABSENT(__any, SIMT_NO_VOTES)
+SIMT_ABSENT(__all, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl_up, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl_down, SIMT_NO_VOTES)
+SIMT_ABSENT(__shfl_xor, SIMT_NO_VOTES)
 
 #include "simt_cuda_math.h"
 #include "simt_cuda_print.h"
+#include "simt_cuda_standard.h"
+
+/* Names that the C library of Linux has for types. */
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
 
 #define double float
+#define double1 float1
+#define double2 float2
+#define double3 float3
+#define double4 float4
+#define make_double1 make_float1
+#define make_double2 make_float2
+#define make_double3 make_float3
+#define make_double4 make_float4
 
 /* The parameters of a kernel, for whoever fills its block of arguments: kind, size and alignment of each, then 0. */
 template <class T> struct simt_is { static constexpr bool pointer = false; };

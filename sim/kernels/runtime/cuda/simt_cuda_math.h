@@ -254,14 +254,25 @@ static inline float __fsqrt_rn(float x) { return simt_sqrt(x); }
 static inline float __saturatef(float x) { return simt_min(simt_max(x, 0.0f), 1.0f); }
 static inline float __int_as_float(int x) { return simt_float_of_bits((uint32_t)x); }
 static inline int __float_as_int(float x) { return (int)simt_bits_of_float(x); }
+static inline float __uint_as_float(uint32_t x) { return simt_float_of_bits(x); }
+static inline uint32_t __float_as_uint(float x) { return simt_bits_of_float(x); }
+static inline long lrintf(float x) { return (long)simt_nearest(x); }
+static inline long lrint(float x) { return (long)simt_nearest(x); }
 static inline uint32_t __umulhi(uint32_t x, uint32_t y) { return (uint64_t)x * y >> 32; }
 static inline int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
 static inline int __popc(uint32_t x) { return __builtin_popcount(x); }
 static inline int __clz(int x) { return x ? __builtin_clz((uint32_t)x) : 32; }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
+/* Accesses with a hint for caches, which there is no use for here. */
+template <class T> static inline T __ldg(const T *from) { return *from; }
+template <class T> static inline T __ldcs(const T *from) { return *from; }
+template <class T> static inline void __stcs(T *to, T value) { *to = value; }
 
 static inline int abs(int x) { return x < 0 ? -x : x; }
 static inline float abs(float x) { return simt_abs(x); }
+static inline long abs(long x) { return x < 0 ? -x : x; }
+static inline long long abs(long long x) { return x < 0 ? -x : x; }
+static inline bool signbit(float x) { return simt_bits_of_float(x) >> 31; }
 static inline bool isnan(float x) { return x != x; }
 static inline bool isinf(float x) { return simt_abs(x) == INFINITY; }
 static inline bool isfinite(float x) { return simt_abs(x) < INFINITY; }

@@ -18,6 +18,10 @@ SIMT_VECTORS(short, short)
 SIMT_VECTORS(unsigned short, ushort)
 SIMT_VECTORS(int, int)
 SIMT_VECTORS(unsigned, uint)
+SIMT_VECTORS(long, long)
+SIMT_VECTORS(unsigned long, ulong)
+SIMT_VECTORS(long long, longlong)
+SIMT_VECTORS(unsigned long long, ulonglong)
 SIMT_VECTORS(float, float)
 
 struct dim3 {

@@ -1,0 +1,65 @@
+/* What kernels use of C++'s library: the names that it has in std. */
+#ifndef SIMT_CUDA_STANDARD_H
+#define SIMT_CUDA_STANDARD_H
+
+namespace std {
+
+using ::int8_t, ::int16_t, ::int32_t, ::int64_t, ::uint8_t, ::uint16_t, ::uint32_t, ::uint64_t;
+using ::size_t, ::ptrdiff_t, ::intptr_t, ::uintptr_t;
+using nullptr_t = decltype(nullptr);
+
+using ::abs, ::acos, ::acosh, ::asin, ::asinh, ::atan, ::atan2, ::atanh, ::cbrt, ::ceil, ::copysign, ::cos, ::cosh;
+using ::erf, ::erfc, ::exp, ::exp2, ::expm1, ::fabs, ::fdim, ::floor, ::fma, ::fmax, ::fmin, ::fmod, ::hypot;
+using ::isfinite, ::isinf, ::isnan, ::log, ::log10, ::log1p, ::log2, ::max, ::min, ::pow, ::rint, ::round, ::signbit;
+using ::sin, ::sinh, ::sqrt, ::tan, ::tanh, ::trunc;
+
+template <class T> constexpr void swap(T &a, T &b)
+{
+    T before = a;
+
+    a = b;
+    b = before;
+}
+
+struct true_type { static constexpr bool value = true; };
+struct false_type { static constexpr bool value = false; };
+template <class A, class B> struct is_same : false_type {};
+template <class T> struct is_same<T, T> : true_type {};
+template <class A, class B> constexpr bool is_same_v = is_same<A, B>::value;
+template <bool, class A, class> struct conditional { using type = A; };
+template <class A, class B> struct conditional<false, A, B> { using type = B; };
+template <bool is, class A, class B> using conditional_t = typename conditional<is, A, B>::type;
+template <bool, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { using type = T; };
+template <bool is, class T = void> using enable_if_t = typename enable_if<is, T>::type;
+
+template <class> struct numeric_limits;
+template <> struct numeric_limits<float> {
+    static constexpr float min() { return FLT_MIN; }
+    static constexpr float max() { return FLT_MAX; }
+    static constexpr float lowest() { return -FLT_MAX; }
+    static constexpr float epsilon() { return FLT_EPSILON; }
+    static constexpr float infinity() { return __builtin_inff(); }
+    static constexpr float quiet_NaN() { return __builtin_nanf(""); }
+};
+#define SIMT_LIMITS(type, least, most)                                          \
+    template <> struct numeric_limits<type> {                                   \
+        static constexpr type min() { return least; }                           \
+        static constexpr type max() { return most; }                            \
+        static constexpr type lowest() { return least; }                        \
+    };
+SIMT_LIMITS(char, CHAR_MIN, CHAR_MAX)
+SIMT_LIMITS(signed char, SCHAR_MIN, SCHAR_MAX)
+SIMT_LIMITS(unsigned char, 0, UCHAR_MAX)
+SIMT_LIMITS(short, SHRT_MIN, SHRT_MAX)
+SIMT_LIMITS(unsigned short, 0, USHRT_MAX)
+SIMT_LIMITS(int, INT_MIN, INT_MAX)
+SIMT_LIMITS(unsigned, 0, UINT_MAX)
+SIMT_LIMITS(long, LONG_MIN, LONG_MAX)
+SIMT_LIMITS(unsigned long, 0, ULONG_MAX)
+SIMT_LIMITS(long long, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__)
+SIMT_LIMITS(unsigned long long, 0, 2ull * __LONG_LONG_MAX__ + 1)
+
+} /* namespace std */
+
+#endif
