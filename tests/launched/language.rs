@@ -120,7 +120,19 @@ __global__ void kernel(const float *x, const uint64_t *bits, float *of, uint64_t
     of[3 * i] = mine[threadIdx.x ^ 1];
     wide(bits[i], of + 3 * i + 1, back + 2 * i);
 }
-__global__ void lanes(int *out) { out[threadIdx.x] = threadIdx.x / warpSize; }
+__global__ void lanes(int *out)
+{
+    clock_t begun = clock();
+    out[threadIdx.x] = threadIdx.x / warpSize;
+    __threadfence();
+    if (clock() <= begun)
+        out[threadIdx.x] = -1;
+}
+void no_warp(int *out)
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = 0;
+}
 void expect(const float *x, const uint64_t *bits, float *of, uint64_t *back)
 {
     for (int i = 0; i < 64; i++) {
@@ -172,6 +184,11 @@ array = "of"
 tolerance = 1e-6
 [[check]]
 array = "back"
+[[reference]]
+function = "no_warp"
+args = ["warps"]
+[[check]]
+array = "warps"
 "#;
     passes(source, description, &[]);
 }

@@ -42,6 +42,10 @@ static inline __attribute__((always_inline)) void __syncthreads(void) { simt_blo
 static inline void __threadfence(void) { __asm__ volatile("" ::: "memory"); }
 static inline void __threadfence_block(void) { __threadfence(); }
 
+/* Cycles of the core. */
+typedef long clock_t;
+static inline clock_t clock(void) { return (clock_t)simt_cycles(); }
+
 /* What the core has no instructions for; whoever calls it is told so. */
 #define SIMT_ABSENT(name, why)                                                  \
     template <class... Any> __attribute__((error(why))) int name(Any...);
