@@ -142,18 +142,18 @@ impl PolicyCheck {
         }
     }
 
-    /// Checks the cycle of a record, as the trace port shows it; of `view` the part that all schedulers see alike has been read.
+    /// Checks the cycle of a record, as the trace port shows it; of `inputs` the part that all schedulers see alike has been read.
     #[inline]
     pub(super) fn cycle(
         &mut self,
         dut: &Core,
         trace: &TracePorts,
         record: &Record,
-        view: &mut Inputs,
+        inputs: &mut Inputs,
         lockstep: &mut Lockstep,
     ) -> Checked {
         let model = &dut.model;
-        let core = &view.core;
+        let core = &inputs.core;
         let taken = dut.taken();
         if let Some(starting) = self.dispatch.cycle(core, taken)? {
             lockstep.machine.start_warps(starting);
@@ -165,27 +165,27 @@ impl PolicyCheck {
             return Err(self.wrong_ages(core));
         }
         for (slice, scheduler) in self.fetch.iter_mut().enumerate() {
-            trace.fetch.show(model, slice, &mut view.stage);
-            scheduler.check(view.view(), trace.fetch_grant_oh.get_wide(model, slice))?;
+            trace.fetch.show(model, slice, &mut inputs.stage);
+            scheduler.check(inputs.view(), trace.fetch_grant_oh.get_wide(model, slice))?;
         }
 
         let mut blocked = 0;
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
-            trace.issue_sched.show(model, slice, &mut view.stage);
-            blocked |= view.stage.data_ready_warps & !view.stage.ready_warps;
+            trace.issue_sched.show(model, slice, &mut inputs.stage);
+            blocked |= inputs.stage.data_ready_warps & !inputs.stage.ready_warps;
             if self.unified.is_some() {
                 // SWaS: the choice as if every queue were full, which they are
-                view.stage.ready_warps |= model.read(trace.stall_ibuffer);
+                inputs.stage.ready_warps |= model.read(trace.stall_ibuffer);
             }
-            scheduler.stage = view.stage;
+            scheduler.stage = inputs.stage;
             self.adaptive.look(slice, dut.cycle, &*scheduler.model);
-            scheduler.check(view.view(), trace.issue_sched_grant_oh.get_wide(model, slice))?;
+            scheduler.check(inputs.view(), trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
-                oracles.cycle(slice, record, view.view(), model, trace)?;
+                oracles.cycle(slice, record, inputs.view(), model, trace)?;
             }
         }
 
-        let seen = view.core.blocked_warps;
+        let seen = inputs.core.blocked_warps;
         if seen != blocked {
             let what = "warps of all slices without room";
             return Err(Mismatch::new(None, what, format!("{blocked:#x}"), format!("{seen:#x}")));
@@ -193,17 +193,17 @@ impl PolicyCheck {
 
         if let Some(sharing) = &mut self.sharing {
             let stages = self.issue.iter().map(|scheduler| &scheduler.stage);
-            sharing.cycle(record, model, lockstep, self.collect.as_ref(), &view.core, stages)?;
+            sharing.cycle(record, model, lockstep, self.collect.as_ref(), &inputs.core, stages)?;
         }
         if let Some(collect) = &mut self.collect {
             collect.cycle(record, model, lockstep)?;
         }
         if let Some(unified) = &mut self.unified {
-            unified.cycle(record, &view.core, model, trace, lockstep)?;
+            unified.cycle(record, &inputs.core, model, trace, lockstep)?;
         }
-        if view.core.start_warps != 0 {
+        if inputs.core.start_warps != 0 {
             // Younger from the next cycle on.
-            self.ages.start(view.core.start_warps);
+            self.ages.start(inputs.core.start_warps);
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ pub(super) struct Run<'a> {
     grids: Option<Grids>,
     watchdog: Watchdog,
     /// What schedulers see in this cycle.
-    view: Inputs,
+    inputs: Inputs,
     /// What happens in it.
     record: Record,
     threads: usize,
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
             recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: (!launch.grids.is_empty()).then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
-            view: Inputs::default(),
+            inputs: Inputs::default(),
             record: Record::default(),
             threads: cfg.threads,
             slices: cfg.slices,
@@ -168,8 +168,8 @@ impl<'a> Run<'a> {
     /// Reads what the ports show of this cycle.
     #[inline]
     fn read(&mut self) {
-        self.trace.core.show(&self.core.model, 0, &mut self.view.core);
-        record::read(&self.core, &self.view.core, self.trace, self.slices, self.cached, &mut self.record);
+        self.trace.core.show(&self.core.model, 0, &mut self.inputs.core);
+        record::read(&self.core, &self.inputs.core, self.trace, self.slices, self.cached, &mut self.record);
     }
 
     /// Everything that is looked at once a cycle, before the clock rises.
@@ -179,19 +179,19 @@ impl<'a> Run<'a> {
         self.read();
         let record = &self.record;
         if let Some(records) = &mut watch.records {
-            records(record, &self.view.core);
+            records(record, &self.inputs.core);
         }
         self.counters.cycle(record);
-        self.phases.cycle(&self.view.core, cycle);
-        self.watchdog.active(cycle, self.view.core.active_warps);
+        self.phases.cycle(&self.inputs.core, cycle);
+        self.watchdog.active(cycle, self.inputs.core.active_warps);
         if let Some(recorder) = &mut self.recorder {
-            recorder.cycle(record, &self.view.core, cycle);
+            recorder.cycle(record, &self.inputs.core, cycle);
         }
         if let Some(grids) = &mut self.grids {
-            grids.cycle(&self.view.core, cycle);
+            grids.cycle(&self.inputs.core, cycle);
         }
         if let (Some(policy), Some(lockstep)) = (&mut self.policy, &mut self.lockstep) {
-            policy.cycle(&self.core, self.trace, &self.record, &mut self.view, lockstep)?;
+            policy.cycle(&self.core, self.trace, &self.record, &mut self.inputs, lockstep)?;
         }
         self.commits(cycle)?;
         self.accesses(cycle)?;

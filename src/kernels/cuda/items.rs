@@ -134,8 +134,10 @@ __global__ void
 k(int n) { if (n) helper(n, table[0], '}'); }
 template <int N> int order(int x);
 template <> int order<3>(int x) { return x; }
+template <class T> struct Box { T at(); };
+template <class T> T Box<T>::at() { return order<3>(4); }
 static void helper(int, float, char);
-void helper(int a, float b, char c) { S s; s.f(); order<3>(a); }
+void helper(int a, float b, char c) { S s; s.f(); order<3>(a); Box<int> box; box.at(); }
 Point operator+(Point a, Point b) { return a; }
 int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
 ";
@@ -162,6 +164,7 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
             "int twice",
             "operator+",
             "int order<3>(int x)",
+            "T Box<T>::at()",
         ] {
             assert!(text.contains(kept), "{kept}: {text}");
         }

@@ -161,7 +161,7 @@ fn function_name<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
     loop {
         names.extend(rest.first().map(|token| token.text));
         match rest {
-            [_, a, b, tail @ ..] if a.is(b':') && b.is(b':') => rest = tail,
+            [_, a, b, tail @ ..] if a.is(b':') && b.is(b':') => rest = without_arguments(tail),
             _ => return names,
         }
     }

@@ -32,7 +32,7 @@ impl PriorityTable {
 
     /// The edge at the end of a cycle.
     fn clock(&mut self, view: View) {
-        let core = &view.core;
+        let core = view.core;
         let (arrive, release) = (core.barrier.arrive_warps, core.barrier.release_warps);
         let slot = |wid: usize| usize::from(core.cta[wid]);
         let slots = |warps: Mask| members(warps).fold(0, |mask: Mask, wid| mask | 1 << slot(wid));
