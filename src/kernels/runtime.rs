@@ -22,10 +22,8 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
     ("simt_cuda_standard.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_standard.h")),
     ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
+    ("standard/stddef.h", include_str!("../../sim/kernels/runtime/cuda/standard/stddef.h")),
 ];
-
-/// A header of C that a `.cu` file includes, with another text than the compiler's.
-pub(super) const STDDEF: (&str, &str) = ("stddef.h", include_str!("../../sim/kernels/runtime/cuda/stddef.h"));
 
 /// The runtime of programs in the manner of Vortex.
 pub(super) const VORTEX_RUNTIME: &[(&str, &str)] = &[

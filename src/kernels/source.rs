@@ -8,7 +8,7 @@ use super::advice::IN_SOFTWARE;
 use super::compiler::at;
 use super::cuda::{Items, CUDA_HEADERS, STANDARD_HEADERS};
 use super::inputs::{Inputs, Language, Target};
-use super::runtime::{CUDA_RUNTIME, RUNTIME, STDDEF};
+use super::runtime::{CUDA_RUNTIME, RUNTIME};
 use super::translate::{shown, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};
@@ -206,10 +206,7 @@ fn runtime_files() -> impl Iterator<Item = (String, &'static str)> {
             (format!("{folder}/{name}"), "/* What kernels have of it is in simt_cuda.h. */\n")
         })
     };
-    let stddef = (format!("{standard}/{}", STDDEF.0), STDDEF.1);
-    own.chain(of_cuda)
-        .chain([stddef])
-        .chain([(cuda, CUDA_HEADERS), (standard, STANDARD_HEADERS)].into_iter().flat_map(empty))
+    own.chain(of_cuda).chain([(cuda, CUDA_HEADERS), (standard, STANDARD_HEADERS)].into_iter().flat_map(empty))
 }
 
 /// The folder of the runtime, of another name for another runtime.

@@ -97,9 +97,10 @@ template <> __host__ __device__ std::uint32_t power<2>(std::uint32_t x) { return
 __host__ __device__ float of_std(float x)
 {
     float y = std::sqrt(std::abs(x)), z = std::numeric_limits<float>::max();
+    std::size_t bytes = sizeof y;
     std::swap(x, y);
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
-    return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + sizeof(std::size_t(0)) * 0;
+    return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes;
 }
 // Each lane has numbers of another size.
 __host__ __device__ void wide(uint64_t x, float *of, uint64_t *back)
