@@ -85,6 +85,7 @@ mod fpga_cli;
 mod gen_cli;
 mod launched;
 mod outputs;
+mod pgo;
 mod sim_cli;
 mod sim_source;
 mod starved;
