@@ -94,9 +94,19 @@ fn expressions_that_mean_nothing() {
     wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
 }
 
-/// The core has no atomics.
+/// The core has no atomics, no groups smaller than a block, and no barrier of a grid.
 #[test]
 fn what_the_core_lacks() {
-    let source = SOURCE.replace("a[threadIdx.x] = n;", "atomicAdd((int *)a, n);");
-    wrong_source(&source, "grid = 1", "grid = 1", &["the core has no atomic instructions"]);
+    for (instead, why) in [
+        ("atomicAdd((int *)a, n);", "the core has no atomic instructions"),
+        (
+            "auto tile = cooperative_groups::tiled_partition<4>(cooperative_groups::this_thread_block()); \
+             a[0] = tile.shfl_down(n, 1);",
+            "the core has no votes and shuffles",
+        ),
+        ("cooperative_groups::this_grid().sync();", "blocks of a grid do not wait for each other"),
+    ] {
+        let source = SOURCE.replace("a[threadIdx.x] = n;", instead);
+        wrong_source(&source, "grid = 1", "grid = 1", &[why]);
+    }
 }

@@ -194,6 +194,76 @@ array = "warps"
     passes(source, description, &[]);
 }
 
+/// Cooperative groups by both their names, and a class of the host with members that are called like a kernel's variables.
+#[test]
+fn the_groups() {
+    let source = r#"
+#include <cooperative_groups.h>
+#include <string>
+#include <vector>
+namespace cg = cooperative_groups;
+using namespace cooperative_groups;
+class Log { std::string cta, grid; std::vector<int> mine; public: Log() { cta = "log"; } };
+__device__ void turn(thread_block cta, int *mine)
+{
+    unsigned from = cta.num_threads() - 1 - cta.thread_rank();
+    int other = mine[from];
+    cta.sync();
+    mine[cta.thread_rank()] = other;
+    sync(cta);
+}
+__global__ void kernel(int *out, long long *when)
+{
+    __shared__ int mine[12];
+    cg::thread_block cta = cg::this_thread_block();
+    cg::grid_group grid = cg::this_grid();
+    dim3 at = cta.thread_index(), all = cta.group_dim();
+    mine[cta.thread_rank()] = 100 * cta.group_index().y + at.x + all.x * (at.y + all.y * at.z);
+    cg::sync(cta);
+    turn(cta, mine);
+    int copy[2], zeros[2];
+    memcpy(copy, mine + (cta.thread_rank() & ~1u), sizeof copy);
+    memset(zeros, 0, sizeof zeros);
+    out[grid.thread_rank()] = copy[cta.thread_rank() & 1] + zeros[at.x & 1] + __umul24(0xff000002, grid.size())
+        + umin(at.x, 1) + umax(at.y, 2);
+    when[grid.thread_rank()] = clock64() > 0 && grid.num_blocks() == 4;
+}
+void expect(int *out, long long *when)
+{
+    for (int i = 0; i < 48; i++) {
+        int x = i % 2, y = i / 2 % 3, block = i / 12;
+        out[i] = 100 * (block / 2) + 11 - i % 12 + 2 * 48 + (x < 1 ? x : 1) + (y < 2 ? 2 : y);
+        when[i] = 1;
+    }
+}
+int main() { Log log; kernel<<<dim3(2, 2), dim3(2, 3, 2)>>>(0, 0); }
+"#;
+    let description = r#"
+sources = ["k.cu"]
+[[array]]
+name = "out"
+type = "int"
+length = 48
+[[array]]
+name = "when"
+type = "long long"
+length = 48
+[[launch]]
+kernel = "kernel"
+grid = [2, 2]
+block = [2, 3, 2]
+args = ["out", "when"]
+[[reference]]
+function = "expect"
+args = ["out", "when"]
+[[check]]
+array = "out"
+[[check]]
+array = "when"
+"#;
+    passes(source, description, &[]);
+}
+
 /// Functions of float, at random arguments and at their edges.
 #[test]
 fn mathematics() {

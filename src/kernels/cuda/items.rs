@@ -182,8 +182,41 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
     }
 
     #[test]
+    fn what_is_in_a_class_is_named_with_it() {
+        let defines = |text| {
+            let all = Items::of(text);
+            all.items.iter().flat_map(|item| item.defines.iter().copied()).collect::<Vec<_>>().join(" ")
+        };
+        for (text, names) in [
+            (
+                "template <class E> class Log : public E { int line = 1; void f(); } log, *last = 0;",
+                "E Log last log",
+            ),
+            ("struct alignas(8) Pair { int a, b; };", "Pair"),
+            ("struct { int alone; } here = {1};", "alone here"),
+            ("union { int word; float number; };", "number word"),
+            ("enum Shade { dark, light = 3 };", "Shade dark light"),
+            ("enum class Way { up = 1 };", "Way"),
+            ("typedef struct point { float x; } Point;", "Point point"),
+            ("template <class T> T half = T(1) / 2;", "T half"),
+        ] {
+            assert_eq!(defines(text), names, "{text}");
+        }
+    }
+
+    #[test]
     fn unfinished_text_is_taken_as_it_is() {
-        for text in ["int f(", "struct {", "}", "} ) int x", "namespace", "extern \"C\"", "a ( ) }"] {
+        for text in [
+            "int f(",
+            "struct {",
+            "struct S {",
+            "class S : {} =",
+            "}",
+            "} ) int x",
+            "namespace",
+            "extern \"C\"",
+            "a ( ) }",
+        ] {
             Items::of(text).needed(&BTreeSet::new(), |_| true);
         }
     }

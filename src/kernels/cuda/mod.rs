@@ -16,6 +16,11 @@ pub(super) const CUDA_HEADERS: &[&str] = &[
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "cuda_device_runtime_api.h",
+    "cuda_profiler_api.h",
+    "cooperative_groups.h",
+    "cooperative_groups/memcpy_async.h",
+    "cooperative_groups/reduce.h",
+    "cooperative_groups/scan.h",
     "device_launch_parameters.h",
     "device_functions.h",
     "vector_types.h",
@@ -25,6 +30,14 @@ pub(super) const CUDA_HEADERS: &[&str] = &[
     "helper_cuda.h",
     "helper_functions.h",
     "helper_math.h",
+    "cublas_v2.h",
+    "cufft.h",
+    "cufftXt.h",
+    "curand.h",
+    "cusolverDn.h",
+    "cusparse.h",
+    "nvToolsExt.h",
+    "nvtx3/nvToolsExt.h",
     "cutil.h",
     "cutil_inline.h",
 ];
@@ -57,11 +70,14 @@ pub(super) const STANDARD_HEADERS: &[&str] = &[
     "sys/mman.h",
     "sys/param.h",
     "sys/resource.h",
+    "sys/socket.h",
     "sys/stat.h",
     "sys/time.h",
     "sys/timeb.h",
     "sys/times.h",
     "sys/types.h",
+    "sys/un.h",
+    "sys/utsname.h",
     "sys/wait.h",
     "algorithm",
     "array",
@@ -75,6 +91,7 @@ pub(super) const STANDARD_HEADERS: &[&str] = &[
     "cinttypes",
     "climits",
     "cmath",
+    "complex",
     "condition_variable",
     "csignal",
     "cstdarg",
@@ -87,6 +104,7 @@ pub(super) const STANDARD_HEADERS: &[&str] = &[
     "deque",
     "exception",
     "execution",
+    "filesystem",
     "fstream",
     "functional",
     "future",
@@ -162,7 +180,9 @@ impl Device {
         let variables: Vec<&String> =
             variables.iter().filter(|variable| items.has_variable(variable)).collect();
         let words = all.iter().flat_map(|kernel| Items::of(kernel).all_words());
-        let roots = words.chain(variables.iter().map(|&variable| variable.clone())).collect();
+        let variables_asked = variables.iter().map(|&variable| variable.clone());
+        // Whoever makes its names known makes ours known: `using namespace`.
+        let roots = words.chain(variables_asked).chain(["cooperative_groups".into()]).collect();
         let (mut text, dynamic) = with_dynamic(&items.needed(&roots, |_| false));
         let distinct: BTreeSet<&String> = all.iter().collect();
         for kernel in distinct {

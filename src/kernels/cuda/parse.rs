@@ -11,7 +11,7 @@ pub struct Item<'a> {
     pub tokens: Range<usize>,
     /// The file that it is from.
     pub file: &'a str,
-    /// The name of a function, with the class that it belongs to; of anything else all names in it.
+    /// The name of a function, with the class that it belongs to; of anything else all names in it, but for those in a class.
     pub defines: BTreeSet<&'a str>,
     pub is_function: bool,
 }
@@ -68,6 +68,9 @@ const KEYWORDS: &[&str] = &[
     "inline",
     "int",
     "long",
+    "private",
+    "protected",
+    "public",
     "short",
     "signed",
     "sizeof",
@@ -140,14 +143,33 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
     let defines = match name {
         // A function or its declaration: its name, with that of its class.
         Some(open) if !initialized && (is_function || !braced) => function_name(&tokens[begin..open]),
-        // Not what it is initialized with.
+        // Not what it is initialized with, nor what is in a class: that has to be named with the class.
         _ => {
-            let end =
-                tokens[begin..at].iter().position(|token| token.is(b'=')).map_or(at, |equals| begin + equals);
-            words(begin..end).filter(|word| !KEYWORDS.contains(word)).collect()
+            let body =
+                class_body(&tokens[begin..at]).map_or(at..at, |body| begin + body.start..begin + body.end);
+            let is_end = |index: &usize| tokens[*index].is(b'=') && !body.contains(index);
+            let end = (begin..at).find(is_end).unwrap_or(at);
+            let outside = words(begin..end.min(body.start)).chain(words(body.end.min(end)..end));
+            outside.filter(|word| !KEYWORDS.contains(word) && !ATTRIBUTES.contains(word)).collect()
         }
     };
     Item { tokens: begin..at, file: "", defines, is_function }
+}
+
+/// The braces of a class, struct or union that has a name.
+fn class_body(item: &[Token]) -> Option<Range<usize>> {
+    let open = item.iter().position(|token| token.is(b'{'))?;
+    let mut depth = 0_usize;
+    // Neither the parameters of a template nor those of attributes.
+    let mut head = item[..open].iter().filter(|token| {
+        depth += usize::from(token.is(b'<') || token.is(b'('));
+        let outside = depth == 0;
+        depth = depth.saturating_sub(usize::from(token.is(b'>') || token.is(b')')));
+        outside
+    });
+    head.find(|token| ["class", "struct", "union"].contains(&token.text))?;
+    head.find(|token| token.kind == Kind::Word && !ATTRIBUTES.contains(&token.text))?;
+    Some(open..closing(item, open))
 }
 
 /// The names at the end of what stands before a function's parameters: `a::b` of `int a::b`.

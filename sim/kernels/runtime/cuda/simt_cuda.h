@@ -42,9 +42,23 @@ static inline __attribute__((always_inline)) void __syncthreads(void) { simt_blo
 static inline void __threadfence(void) { __asm__ volatile("" ::: "memory"); }
 static inline void __threadfence_block(void) { __threadfence(); }
 
+/* Of the runtime. */
+extern "C" void *memcpy(void *to, const void *from, size_t bytes);
+extern "C" void *memset(void *to, int byte, size_t bytes);
+
 /* Cycles of the core. */
 typedef long clock_t;
 static inline clock_t clock(void) { return (clock_t)simt_cycles(); }
+static inline long long clock64(void)
+{
+    uint32_t high, low;
+
+    do {
+        high = SIMT_READ_CSR_NOW(mcycleh);
+        low = simt_cycles();
+    } while (high != SIMT_READ_CSR_NOW(mcycleh));
+    return (long long)((uint64_t)high << 32 | low);
+}
 
 /* What the core has no instructions for; whoever calls it is told so. */
 #define SIMT_ABSENT(name, why)                                                  \
@@ -81,6 +95,7 @@ SIMT_ABSENT(__shfl_up, SIMT_NO_VOTES)
 SIMT_ABSENT(__shfl_down, SIMT_NO_VOTES)
 SIMT_ABSENT(__shfl_xor, SIMT_NO_VOTES)
 
+#include "simt_cuda_groups.h"
 #include "simt_cuda_math.h"
 #include "simt_cuda_print.h"
 #include "simt_cuda_standard.h"

@@ -31,6 +31,9 @@
 template <class A, class B> static inline auto min(A x, B y) -> decltype(x + y) { return x < y ? x : y; }
 template <class A, class B> static inline auto max(A x, B y) -> decltype(x + y) { return x < y ? y : x; }
 
+/* Kernels alone use what is in it, but files make it known. */
+namespace cooperative_groups {}
+
 int simt_main();
 
 namespace simt {

@@ -260,6 +260,9 @@ static inline long lrintf(float x) { return (long)simt_nearest(x); }
 static inline long lrint(float x) { return (long)simt_nearest(x); }
 static inline uint32_t __umulhi(uint32_t x, uint32_t y) { return (uint64_t)x * y >> 32; }
 static inline int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
+static inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
+static inline unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
+static inline unsigned umax(unsigned x, unsigned y) { return x < y ? y : x; }
 static inline int __popc(uint32_t x) { return __builtin_popcount(x); }
 static inline int __clz(int x) { return x ? __builtin_clz((uint32_t)x) : 32; }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
