@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs programs of PolyBench/GPU and Rodinia from their own device code, unmodified, with the launch descriptions of
-# sim/kernels/suites/, and checks their results on the host. The suites are not part of this project.
+# Runs programs of PolyBench/GPU, Rodinia and NVIDIA's CUDA samples from their own device code, unmodified, with the launch
+# descriptions of sim/kernels/suites/, and checks their results on the host. The suites are not part of this project.
 #   scripts/suites.sh FOLDER [OPTION of sim ..]
-# FOLDER has one of the suites or both, in any arrangement. Without options programs run on the preset `paper`, whose blocks
+# FOLDER has one of the suites or more, in any arrangement. Without options programs run on the preset `paper`, whose blocks
 # can have the 512 threads that bfs wants, on the timing model alone, for 10^9 cycles at most; `--preset paper` runs them on
 # the hardware in lock step.
 # $SIM replaces the program, as in SIM="target/release/bench --kernels" for options that compare schedulers.
@@ -33,6 +33,7 @@ for description in sim/kernels/suites/*/*.toml; do
     suite=$(basename "$(dirname "$description")") name=$(basename "$description" .toml)
     file=$(sed -n 's|^sources = \["source/\(.*\)"\]|\1|p' "$description")
     source=$(find_cuda "$file")
+    [ -n "$source" ] || source=$(find_all "$file" | head -n1)
     if [ -z "$source" ]; then
         missing+=("$name ($file)")
         continue

@@ -204,6 +204,7 @@ fn the_groups() {
 namespace cg = cooperative_groups;
 using namespace cooperative_groups;
 class Log { std::string cta, grid; std::vector<int> mine; public: Log() { cta = "log"; } };
+__device__ int bits(uint64_t x) { return 100 * __popcll(x) + 10 * __clzll(x) + __ffsll(x); }
 __device__ void turn(thread_block cta, int *mine)
 {
     unsigned from = cta.num_threads() - 1 - cta.thread_rank();
@@ -217,7 +218,8 @@ __global__ void kernel(int *out, long long *when)
     __shared__ int mine[12];
     cg::thread_block cta = cg::this_thread_block();
     cg::grid_group grid = cg::this_grid();
-    dim3 at = cta.thread_index(), all = cta.group_dim();
+    dim3 at = cta.thread_index(), all(blockDim);
+    uint3 place = threadIdx;
     mine[cta.thread_rank()] = 100 * cta.group_index().y + at.x + all.x * (at.y + all.y * at.z);
     cg::sync(cta);
     turn(cta, mine);
@@ -225,14 +227,15 @@ __global__ void kernel(int *out, long long *when)
     memcpy(copy, mine + (cta.thread_rank() & ~1u), sizeof copy);
     memset(zeros, 0, sizeof zeros);
     out[grid.thread_rank()] = copy[cta.thread_rank() & 1] + zeros[at.x & 1] + __umul24(0xff000002, grid.size())
-        + umin(at.x, 1) + umax(at.y, 2);
+        + umin(at.x, 1) + umax(at.y, 2) + bits((uint64_t)place.x << (35 * place.z));
     when[grid.thread_rank()] = clock64() > 0 && grid.num_blocks() == 4;
 }
 void expect(int *out, long long *when)
 {
     for (int i = 0; i < 48; i++) {
         int x = i % 2, y = i / 2 % 3, block = i / 12;
-        out[i] = 100 * (block / 2) + 11 - i % 12 + 2 * 48 + (x < 1 ? x : 1) + (y < 2 ? 2 : y);
+        out[i] = 100 * (block / 2) + 11 - i % 12 + 2 * 48 + (x < 1 ? x : 1) + (y < 2 ? 2 : y)
+            + (x ? 100 + 10 * (i % 12 < 6 ? 63 : 28) + (i % 12 < 6 ? 1 : 36) : 640);
         when[i] = 1;
     }
 }

@@ -31,6 +31,10 @@
 
 #include "simt_cuda_vectors.h"
 
+/* threadIdx and the others have a type of CUDA. */
+#undef SIMT_PLACE
+#define SIMT_PLACE(x, y, z) (uint3{SIMT_READ_CSR(x), SIMT_READ_CSR(y), SIMT_READ_CSR(z)})
+
 /* No macro: programs have variables of that name too. */
 static constexpr struct {
     operator int() const { return (int)simt_lanes(); }

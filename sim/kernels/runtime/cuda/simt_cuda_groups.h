@@ -14,9 +14,9 @@ namespace cooperative_groups {
 /* Each call is a copy of its own, as of __syncthreads(). */
 struct thread_block {
     static __attribute__((always_inline)) void sync() { __syncthreads(); }
-    static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-    static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
-    static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    static dim3 group_index() { return blockIdx; }
+    static dim3 thread_index() { return threadIdx; }
+    static dim3 dim_threads() { return blockDim; }
     static dim3 group_dim() { return dim_threads(); }
     static unsigned thread_rank()
     {
@@ -29,7 +29,7 @@ using thread_group = thread_block;
 
 struct grid_group {
     SIMT_ABSENT_MEMBER(sync, SIMT_NO_GRID_SYNC)
-    static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    static dim3 group_dim() { return gridDim; }
     static unsigned num_blocks() { return gridDim.x * gridDim.y * gridDim.z; }
     static unsigned block_rank()
     {

@@ -249,6 +249,7 @@ static inline float __sinf(float x) { return sinf(x); }
 static inline float __cosf(float x) { return cosf(x); }
 static inline float __tanf(float x) { return tanf(x); }
 static inline float __fdividef(float x, float y) { return x / y; }
+static inline float __fdiv_rn(float x, float y) { return x / y; }
 static inline float __frcp_rn(float x) { return 1.0f / x; }
 static inline float __fsqrt_rn(float x) { return simt_sqrt(x); }
 static inline float __saturatef(float x) { return simt_min(simt_max(x, 0.0f), 1.0f); }
@@ -266,6 +267,9 @@ static inline unsigned umax(unsigned x, unsigned y) { return x < y ? y : x; }
 static inline int __popc(uint32_t x) { return __builtin_popcount(x); }
 static inline int __clz(int x) { return x ? __builtin_clz((uint32_t)x) : 32; }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline int __popcll(uint64_t x) { return __popc((uint32_t)(x >> 32)) + __popc((uint32_t)x); }
+static inline int __clzll(long long x) { return x >> 32 ? __clz((int)(x >> 32)) : 32 + __clz((int)x); }
+static inline int __ffsll(long long x) { return (int)x ? __ffs((int)x) : x ? 32 + __ffs((int)(x >> 32)) : 0; }
 /* Accesses with a hint for caches, which there is no use for here. */
 template <class T> static inline T __ldg(const T *from) { return *from; }
 template <class T> static inline T __ldcs(const T *from) { return *from; }

@@ -27,6 +27,7 @@ SIMT_VECTORS(float, float)
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    constexpr dim3(uint3 of) : x(of.x), y(of.y), z(of.z) {}
 };
 
 /* A texture of one dimension is a pointer to its elements. */

@@ -1,0 +1,46 @@
+/* What those of NVIDIA's samples compute that have no function of their own for it. */
+#include <stdint.h>
+#include <stdlib.h>
+
+void matrix_product(float *c, const float *a, const float *b, int height, int depth, int width)
+{
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            float sum = 0;
+
+            for (int k = 0; k < depth; k++)
+                sum += a[y * depth + k] * b[k * width + x];
+            c[y * width + x] = sum;
+        }
+}
+
+void block_sums(const int *in, int *sums, int length, int of)
+{
+    for (int block = 0; block * of < length; block++) {
+        sums[block] = 0;
+        for (int i = block * of; i < length && i < (block + 1) * of; i++)
+            sums[block] += in[i];
+    }
+}
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* No two keys are the same. */
+void sort_pairs(unsigned *sorted, unsigned *moved, const unsigned *keys, const unsigned *values, int length)
+{
+    uint64_t *pairs = (uint64_t *)malloc(length * sizeof *pairs);
+
+    for (int i = 0; i < length; i++)
+        pairs[i] = (uint64_t)keys[i] << 32 | values[i];
+    qsort(pairs, length, sizeof *pairs, by_key);
+    for (int i = 0; i < length; i++) {
+        sorted[i] = (unsigned)(pairs[i] >> 32);
+        moved[i] = (unsigned)pairs[i];
+    }
+    free(pairs);
+}
