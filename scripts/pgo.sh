@@ -2,8 +2,9 @@
 # Builds the programs guided by a profile (profile-guided optimisation) of `bench --engine model`, for long experiments:
 #   scripts/pgo.sh
 #   target/guided/release/bench --engine model ..
-# It builds them twice, first with counters in them, and takes twice the time of `cargo build --release`. $RUSTFLAGS count too.
-# The profile is read by the llvm-profdata of rustc's own LLVM, which rustup has.
+# It builds them twice, first with counters in them, and takes twice the time of `cargo build --release`. What is in $RUSTFLAGS
+# stays.
+# The profile is read by llvm-profdata of rustc's own LLVM, which rustup installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

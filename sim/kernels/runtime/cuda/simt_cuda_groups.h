@@ -25,6 +25,7 @@ struct thread_block {
     static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
     static unsigned size() { return num_threads(); }
 };
+/* Of what CUDA calls so there is nothing else. */
 using thread_group = thread_block;
 
 struct grid_group {
