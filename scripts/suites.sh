@@ -26,14 +26,18 @@ trap 'rm -rf "$work"' EXIT
 passed=() failed=() missing=()
 # The files of that name.
 find_all() { find -L "$suites" -name "$1" -type f | sort; }
-# The first of them that is for CUDA.
-find_cuda() { find_all "$1" | { grep -i cuda || true; } | head -n1; }
+# The first of them that is for CUDA, or the first of all.
+find_first() {
+    local all cuda
+    all=$(find_all "$1")
+    cuda=$(grep -i cuda <<<"$all" || true)
+    head -n1 <<<"${cuda:-$all}"
+}
 
 for description in sim/kernels/suites/*/*.toml; do
     suite=$(basename "$(dirname "$description")") name=$(basename "$description" .toml)
     file=$(sed -n 's|^sources = \["source/\(.*\)"\]|\1|p' "$description")
-    source=$(find_cuda "$file")
-    [ -n "$source" ] || source=$(find_all "$file" | head -n1)
+    source=$(find_first "$file")
     if [ -z "$source" ]; then
         missing+=("$name ($file)")
         continue
@@ -43,8 +47,7 @@ for description in sim/kernels/suites/*/*.toml; do
     cp "$(dirname "$description")"/*.* "$folder"
     ln -s "$(dirname "$source")" "$folder/source"
     # One header for all languages, or one of its own for CUDA.
-    header=$(find_cuda polybench.h)
-    [ -n "$header" ] || header=$(find_all polybench.h | head -n1)
+    header=$(find_first polybench.h)
     [ -z "$header" ] || ln -s "$(dirname "$header")" "$folder/include"
     printf '== %s: %s\n' "$name" "${source#"$suites"/}"
     # Several words are several arguments.

@@ -183,9 +183,9 @@ impl Device {
         let variables: Vec<&String> =
             variables.iter().filter(|variable| items.has_variable(variable)).collect();
         let words = all.iter().flat_map(|kernel| Items::of(kernel).all_words());
-        let variables_asked = variables.iter().map(|&variable| variable.clone());
-        // Whoever makes its names known makes ours known: `using namespace`.
-        let roots = words.chain(variables_asked).chain(["cooperative_groups".into()]).collect();
+        // So that `using namespace cooperative_groups` stays.
+        let always = ["cooperative_groups".into()];
+        let roots = words.chain(variables.iter().copied().cloned()).chain(always).collect();
         let (mut text, dynamic) = with_dynamic(&items.needed(&roots, |_| false));
         let distinct: BTreeSet<&String> = all.iter().collect();
         for kernel in distinct {

@@ -145,8 +145,7 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
         Some(open) if !initialized && (is_function || !braced) => function_name(&tokens[begin..open]),
         // Not what it is initialized with, nor what is in a class: that has to be named with the class.
         _ => {
-            let body =
-                class_body(&tokens[begin..at]).map_or(at..at, |body| begin + body.start..begin + body.end);
+            let body = class_body(tokens, begin..at).unwrap_or(at..at);
             let is_end = |index: &usize| tokens[*index].is(b'=') && !body.contains(index);
             let end = (begin..at).find(is_end).unwrap_or(at);
             let outside = words(begin..end.min(body.start)).chain(words(body.end.min(end)..end));
@@ -156,12 +155,12 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
     Item { tokens: begin..at, file: "", defines, is_function }
 }
 
-/// The braces of a class, struct or union that has a name.
-fn class_body(item: &[Token]) -> Option<Range<usize>> {
-    let open = item.iter().position(|token| token.is(b'{'))?;
+/// The braces in an item that is a class, struct or union with a name.
+fn class_body(tokens: &[Token], item: Range<usize>) -> Option<Range<usize>> {
+    let open = item.clone().find(|&index| tokens[index].is(b'{'))?;
     let mut depth = 0_usize;
     // Neither the parameters of a template nor those of attributes.
-    let mut head = item[..open].iter().filter(|token| {
+    let mut head = tokens[item.start..open].iter().filter(|token| {
         depth += usize::from(token.is(b'<') || token.is(b'('));
         let outside = depth == 0;
         depth = depth.saturating_sub(usize::from(token.is(b'>') || token.is(b')')));
@@ -169,7 +168,7 @@ fn class_body(item: &[Token]) -> Option<Range<usize>> {
     });
     head.find(|token| ["class", "struct", "union"].contains(&token.text))?;
     head.find(|token| token.kind == Kind::Word && !ATTRIBUTES.contains(&token.text))?;
-    Some(open..closing(item, open))
+    Some(open..closing(tokens, open))
 }
 
 /// The names at the end of what stands before a function's parameters: `a::b` of `int a::b`.
