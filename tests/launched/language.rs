@@ -100,6 +100,7 @@ __host__ __device__ float of_std(float x)
     std::size_t bytes = sizeof y;
     std::swap(x, y);
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
+    static_assert(std::is_same_v<uint32_t, unsigned> && std::is_same_v<int32_t, int>, "as on the host");
     return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes;
 }
 // Each lane has numbers of another size.

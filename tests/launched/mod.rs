@@ -2,6 +2,7 @@
 
 mod errors;
 mod language;
+mod small;
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -199,15 +199,21 @@ impl Device {
     }
 }
 
-/// The text with another word for `extern __shared__`, which C++ has no place for, and the variables that it is said of.
+/// The text with another word for `extern __shared__`, which C++ has no place for, and the variables that it is said of; and
+/// without `static` beside `__shared__`, which says it already.
 fn with_dynamic(text: &str) -> (String, BTreeSet<String>) {
     let all = tokens::tokens(text);
     let (mut result, mut names, mut copied) = (String::new(), BTreeSet::new(), 0);
     for (index, pair) in all.windows(2).enumerate() {
-        if matches!([pair[0].text, pair[1].text], ["extern", "__shared__"] | ["__shared__", "extern"]) {
-            result += &text[copied..pair[0].begin];
-            result += "SIMT_DYNAMIC_SHARED";
-            copied = pair[1].end();
+        let word = match [pair[0].text, pair[1].text] {
+            ["extern", "__shared__"] | ["__shared__", "extern"] => "SIMT_DYNAMIC_SHARED",
+            ["static", "__shared__"] | ["__shared__", "static"] => "__shared__",
+            _ => continue,
+        };
+        result += &text[copied..pair[0].begin];
+        result += word;
+        copied = pair[1].end();
+        if word != "__shared__" {
             let declarator = all[index..].iter().take_while(|token| !token.is(b'[') && !token.is(b';'));
             names.extend(declarator.last().map(|token| token.text.to_owned()));
         }
@@ -238,5 +244,7 @@ mod tests {
         assert_eq!(one.dynamic.into_iter().collect::<Vec<_>>(), ["s"]);
         let turned = Device::of("__shared__ extern int s[];\n__global__ void k() { s[0] = 1; }", &[], &[]);
         assert!(turned.text.contains("SIMT_DYNAMIC_SHARED int s[]"), "{}", turned.text);
+        let twice = Device::of("__global__ void k() { static __shared__ int s[2]; s[0] = 1; }", &[], &[]);
+        assert!(twice.text.contains("{ __shared__ int s[2]") && twice.dynamic.is_empty(), "{}", twice.text);
     }
 }
