@@ -19,6 +19,7 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_groups.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_groups.h")),
     ("simt_cuda_vectors.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_vectors.h")),
     ("simt_cuda_math.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_math.h")),
+    ("simt_cuda_intrinsics.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_intrinsics.h")),
     ("simt_cuda_inverse.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_inverse.h")),
     ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
     ("simt_cuda_standard.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_standard.h")),
@@ -27,6 +28,7 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("headers/cuda_bf16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_bf16.h")),
     ("headers/cuda_fp16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_fp16.h")),
     ("standard/stddef.h", include_str!("../../sim/kernels/runtime/cuda/standard/stddef.h")),
+    ("standard/stdint.h", include_str!("../../sim/kernels/runtime/cuda/standard/stdint.h")),
 ];
 
 /// The runtime of programs in the manner of Vortex.

@@ -26,9 +26,6 @@ const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-thr
 const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
 /// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float.
 const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100"];
-/// `int32_t` is `int`, as it is on the host, and not `long`.
-const INT32: &[&str] =
-    &["-U__INT32_TYPE__", "-D__INT32_TYPE__=int", "-U__UINT32_TYPE__", "-D__UINT32_TYPE__=unsigned int"];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";
@@ -254,7 +251,7 @@ impl Translation<'_> {
         let mut all: Vec<String> = all.into_iter().map(known).collect();
         all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);
         if cuda {
-            all.extend(CUDA.iter().chain(INT32).map(|&option| option.into()));
+            all.extend(CUDA.iter().map(|&option| option.into()));
             let folders =
                 CUDA_FOLDERS.iter().flat_map(|folder| ["-isystem".into(), shown(&self.runtime.join(folder))]);
             all.extend(folders);

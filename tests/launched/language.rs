@@ -290,13 +290,15 @@ fn mathematics() {
         ("asinhf(x) + acoshf(fabsf(x) + 1) + atanhf(y / 6)", "random(-9, 9)"),
         ("expm1f(x) + 3 * log1pf(fabsf(x)) + cbrtf(x)", "random(-2, 2)"),
         ("hypotf(x, y) + fdimf(x, y)", "random(-9, 9)"),
+        ("ldexpf(x, (int)(y * 60)) + (frexpf(x, &n) + n) + modff(x, &w) * w", "random(-9, 9)"),
+        ("nearbyintf(x) + 3 * lrintf(y) + 5 * lroundf(y) + 7 * roundf(x * 0.49999997f)", "random(-2, 2)"),
         ("exp2f(x) + log10f(fabsf(x) + 1) + rsqrt(x)", "random(1, 9)"),
     ];
     let mut source = String::from("#include <math.h>\n#define rsqrt(x) (1 / sqrtf(x))\n");
     let mut description = String::from("sources = [\"k.cu\"]\n");
     for (number, (call, arguments)) in names.iter().enumerate() {
         source += &format!(
-            "__host__ __device__ float f{number}(float x, float y) {{ return {call}; }}\n\
+            "__host__ __device__ float f{number}(float x, float y) {{ int n = 0; float w = 0; return {call}; }}\n\
              __global__ void k{number}(const float *x, const float *y, float *z) {{ int i = blockIdx.x * blockDim.x + \
              threadIdx.x; z[i] = f{number}(x[i], y[i]); }}\n\
              void h{number}(const float *x, const float *y, float *z) {{ for (int i = 0; i < 64; i++) z[i] = f{number}(x[i], \
@@ -324,6 +326,105 @@ fn mathematics() {
         );
     }
     passes(&source, &description, &[]);
+}
+
+/// Intrinsics, beside what CUDA's guide says that they do.
+#[test]
+fn the_intrinsics() {
+    let source = r#"
+#include <math.h>
+__global__ void kernel(const unsigned *in, unsigned *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned x = in[2 * i], y = in[2 * i + 1], *o = out + 16 * i;
+    float f = __uint_as_float(x), g = __uint_as_float(y), small = (int)x * 1e-7f, sine, cosine;
+    unsigned long long wide = (unsigned long long)x << 32 | y;
+    o[0] = __float_as_uint(__fadd_rn(__fmul_rn(small, small), -0.5f));
+    o[1] = __float2int_rn(small);
+    o[2] = __float2int_rz(small) + 10 * __float2int_rd(small) + 100 * __float2int_ru(small);
+    o[3] = __float2uint_rz(f != f ? f : small);
+    o[4] = __byte_perm(x, y, 0x1a6f) ^ __byte_perm(y, x, x);
+    o[5] = __brev(x) + (unsigned)(__brevll(wide) >> 32);
+    o[6] = (unsigned)__umul64hi(wide, wide ^ x);
+    o[7] = (unsigned)(__umul64hi(wide, ~wide) >> 32);
+    o[8] = __mulhi(x, y) + __umulhi(x, y);
+    o[9] = __sad(x, y, 3) + 5 * __usad(x, y, 7);
+    o[10] = __float_as_uint(__int2float_rn(x) + __uint2float_rn(y));
+    __sincosf(small, &sine, &cosine);
+    o[11] = fabsf(sine * sine + cosine * cosine - 1) < 1e-6f && fabsf(__frsqrt_rn(4 + small * small) * sqrtf(4 + small * small) - 1) < 1e-6f;
+    o[12] = fabsf(sinpif(small) - sinf(small * 3.14159265f)) < 1e-4f && fabsf(cospif(small) - cosf(small * 3.14159265f)) < 1e-4f;
+    o[13] = sinpif(x & 0xffffff) == 0 && cospif((x & 0xffff) + 0.5f) == 0 && cospif(x & 0xffffff) == (x & 1 ? -1 : 1);
+    o[14] = __float_as_uint(__fdiv_rn(f, g)) == __float_as_uint(f / g) || f != f || g != g;
+    o[15] = __float_as_uint(__fsub_rn(small, (int)y * 1e-7f));
+}
+static unsigned word(float x) { union { float x; unsigned word; } of = {x}; return of.word; }
+static unsigned permuted(unsigned x, unsigned y, unsigned selector)
+{
+    unsigned char bytes[8], result[4];
+    memcpy(bytes, &x, 4);
+    memcpy(bytes + 4, &y, 4);
+    for (int i = 0; i < 4; i++) {
+        unsigned digit = selector >> 4 * i & 15;
+        result[i] = digit & 8 ? (signed char)bytes[digit & 7] >> 7 : bytes[digit];
+    }
+    memcpy(&x, result, 4);
+    return x;
+}
+static unsigned long long reversed(unsigned long long x, int bits)
+{
+    unsigned long long result = 0;
+    for (int i = 0; i < bits; i++)
+        result |= (x >> i & 1) << (bits - 1 - i);
+    return result;
+}
+static int whole(double x) { return x >= 2147483647.0 ? 2147483647 : x <= -2147483648.0 ? -2147483647 - 1 : (int)x; }
+void expect(const unsigned *in, unsigned *out)
+{
+    for (int i = 0; i < 64; i++) {
+        unsigned x = in[2 * i], y = in[2 * i + 1], *o = out + 16 * i;
+        float small = (int)x * 1e-7f, other = (int)y * 1e-7f, f;
+        unsigned long long wide = (unsigned long long)x << 32 | y;
+        memcpy(&f, &x, 4);
+        volatile float square = small * small;
+        o[0] = word(square + -0.5f);
+        o[1] = whole(rint(small));
+        o[2] = whole(trunc(small)) + 10 * whole(floor(small)) + 100 * whole(ceil(small));
+        o[3] = f != f || small < 0 ? 0 : (unsigned)small;
+        o[4] = permuted(x, y, 0x1a6f) ^ permuted(y, x, x);
+        o[5] = (unsigned)reversed(x, 32) + (unsigned)(reversed(wide, 64) >> 32);
+        o[6] = (unsigned)((unsigned __int128)wide * (wide ^ x) >> 64);
+        o[7] = (unsigned)((unsigned __int128)wide * ~wide >> 96);
+        o[8] = (unsigned)((long long)(int)x * (int)y >> 32) + (unsigned)((unsigned long long)x * y >> 32);
+        o[9] = (unsigned)llabs((long long)(int)x - (int)y) + 3 + 5 * ((x < y ? y - x : x - y) + 7);
+        o[10] = word((float)(int)x + (float)y);
+        o[11] = o[12] = o[13] = o[14] = 1;
+        o[15] = word(small - other);
+    }
+}
+"#;
+    let description = r#"
+sources = ["k.cu"]
+[[array]]
+name = "in"
+type = "unsigned"
+length = 128
+value = "i < 8 ? 0x7fc00000 - i * 0x20000000 : (unsigned)random(0, 4294967296.0) >> i % 9"
+[[array]]
+name = "out"
+type = "unsigned"
+length = 1024
+[[launch]]
+kernel = "kernel"
+grid = 4
+block = 16
+args = ["in", "out"]
+[[reference]]
+function = "expect"
+args = ["in", "out"]
+[[check]]
+array = "out"
+"#;
+    passes(source, description, &[]);
 }
 
 /// A C file for this core has no parameters, but one word; its arrays are variables.

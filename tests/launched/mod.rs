@@ -123,5 +123,5 @@ fn descriptions_of_suites_are_complete() {
             count += 1;
         }
     }
-    assert_eq!(count, 24);
+    assert_eq!(count, 25);
 }

@@ -101,6 +101,7 @@ SIMT_ABSENT(__shfl_xor, SIMT_NO_VOTES)
 
 #include "simt_cuda_groups.h"
 #include "simt_cuda_math.h"
+#include "simt_cuda_intrinsics.h"
 #include "simt_cuda_print.h"
 #include "simt_cuda_standard.h"
 

@@ -183,6 +183,48 @@ static inline float simt_circle(float x, uint32_t quarters)
     return quadrant & 2 ? -value : value;
 }
 
+/* The same of pi x: whole quarters are taken off before pi comes in. */
+static inline float simt_circle_of_pi(float x, uint32_t quarters)
+{
+    float whole = simt_abs(x) < 16777216.0f ? simt_nearest(2.0f * x) : 2.0f * x;
+
+    quarters += simt_abs(x) < 16777216.0f ? (uint32_t)(int32_t)whole : 0;
+    return simt_circle((x - 0.5f * whole) * 3.14159265f, quarters);
+}
+
+/* Halves go away from 0. */
+static inline float simt_round(float x)
+{
+    float whole = simt_floor(simt_abs(x));
+
+    return __builtin_copysignf(simt_abs(x) - whole >= 0.5f ? whole + 1.0f : whole, x);
+}
+
+/* Whatever is subnormal before the last step is 0 behind it, so nothing is rounded twice. */
+static inline float simt_scale(float x, int exponent)
+{
+    int left = exponent > 400 ? 400 : exponent < -400 ? -400 : exponent;
+
+    for (; left > 127; left -= 127)
+        x *= 1.70141183e38f; /* 2^127 */
+    for (; left < -126; left += 102)
+        x *= 1.97215226e-31f; /* 2^-102 */
+    return x * simt_float_of_bits((uint32_t)(127 + left) << 23);
+}
+
+/* The number between 1/2 and 1, or 0, that is x without its exponent. */
+static inline float simt_split(float x, int *exponent)
+{
+    bool is_subnormal = simt_abs(x) < FLT_MIN;
+    uint32_t bits = simt_bits_of_float(is_subnormal ? x * 16777216.0f : x);
+
+    *exponent = 0;
+    if (x == 0.0f || !(simt_abs(x) < INFINITY))
+        return x;
+    *exponent = (int)(bits >> 23 & 0xff) - 126 - (is_subnormal ? 24 : 0);
+    return simt_float_of_bits((bits & 0x807fffff) | 0x3f000000);
+}
+
 static inline float simt_remainder(float x, float y)
 {
     if (x != x || y != y || y == 0.0f || simt_abs(x) == INFINITY)
@@ -224,7 +266,10 @@ SIMT_FLOAT(floor, simt_floor(x))
 SIMT_FLOAT(ceil, -simt_floor(-x))
 SIMT_FLOAT(trunc, __builtin_copysignf(simt_floor(simt_abs(x)), x))
 SIMT_FLOAT(rint, simt_nearest(x))
-SIMT_FLOAT(round, __builtin_copysignf(simt_floor(simt_abs(x) + (simt_abs(x) < 8388608.0f ? 0.5f : 0.0f)), x))
+SIMT_FLOAT(nearbyint, simt_nearest(x))
+SIMT_FLOAT(round, simt_round(x))
+SIMT_FLOAT(sinpi, simt_circle_of_pi(x, 0))
+SIMT_FLOAT(cospi, simt_circle_of_pi(x, 1))
 SIMT_FLOAT2(pow, simt_power(x, y))
 SIMT_FLOAT2(fmod, simt_remainder(x, y))
 SIMT_FLOAT2(fmin, simt_min(x, y))
@@ -239,41 +284,20 @@ static inline void sincosf(float x, float *sine, float *cosine)
     *cosine = cosf(x);
 }
 
-/* CUDA's fast variants: finite arguments. */
-static inline float __expf(float x) { return simt_exp(x); }
-static inline float __logf(float x) { return simt_log(x); }
-static inline float __log2f(float x) { return simt_log(x) * 1.44269504f; }
-static inline float __log10f(float x) { return simt_log(x) * 0.434294482f; }
-static inline float __powf(float x, float y) { return simt_exp(y * simt_log(x)); }
-static inline float __sinf(float x) { return sinf(x); }
-static inline float __cosf(float x) { return cosf(x); }
-static inline float __tanf(float x) { return tanf(x); }
-static inline float __fdividef(float x, float y) { return x / y; }
-static inline float __fdiv_rn(float x, float y) { return x / y; }
-static inline float __frcp_rn(float x) { return 1.0f / x; }
-static inline float __fsqrt_rn(float x) { return simt_sqrt(x); }
-static inline float __saturatef(float x) { return simt_min(simt_max(x, 0.0f), 1.0f); }
-static inline float __int_as_float(int x) { return simt_float_of_bits((uint32_t)x); }
-static inline int __float_as_int(float x) { return (int)simt_bits_of_float(x); }
-static inline float __uint_as_float(uint32_t x) { return simt_float_of_bits(x); }
-static inline uint32_t __float_as_uint(float x) { return simt_bits_of_float(x); }
+static inline float ldexpf(float x, int exponent) { return simt_scale(x, exponent); }
+static inline float ldexp(float x, int exponent) { return simt_scale(x, exponent); }
+static inline float frexpf(float x, int *exponent) { return simt_split(x, exponent); }
+static inline float frexp(float x, int *exponent) { return simt_split(x, exponent); }
+static inline float modff(float x, float *whole)
+{
+    *whole = truncf(x);
+    return __builtin_copysignf(simt_abs(x) < INFINITY ? x - *whole : x == x ? 0.0f : x, x);
+}
+static inline float modf(float x, float *whole) { return modff(x, whole); }
 static inline long lrintf(float x) { return (long)simt_nearest(x); }
 static inline long lrint(float x) { return (long)simt_nearest(x); }
-static inline uint32_t __umulhi(uint32_t x, uint32_t y) { return (uint64_t)x * y >> 32; }
-static inline int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
-static inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
-static inline unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
-static inline unsigned umax(unsigned x, unsigned y) { return x < y ? y : x; }
-static inline int __popc(uint32_t x) { return __builtin_popcount(x); }
-static inline int __clz(int x) { return x ? __builtin_clz((uint32_t)x) : 32; }
-static inline int __ffs(int x) { return __builtin_ffs(x); }
-static inline int __popcll(uint64_t x) { return __popc((uint32_t)(x >> 32)) + __popc((uint32_t)x); }
-static inline int __clzll(long long x) { return x >> 32 ? __clz((int)(x >> 32)) : 32 + __clz((int)x); }
-static inline int __ffsll(long long x) { return (int)x ? __ffs((int)x) : x ? 32 + __ffs((int)(x >> 32)) : 0; }
-/* Accesses with a hint for caches, which there is no use for here. */
-template <class T> static inline T __ldg(const T *from) { return *from; }
-template <class T> static inline T __ldcs(const T *from) { return *from; }
-template <class T> static inline void __stcs(T *to, T value) { *to = value; }
+static inline long lroundf(float x) { return (long)simt_round(x); }
+static inline long lround(float x) { return (long)simt_round(x); }
 
 static inline int abs(int x) { return x < 0 ? -x : x; }
 static inline float abs(float x) { return simt_abs(x); }

@@ -23,6 +23,17 @@ void block_sums(const int *in, int *sums, int length, int of)
     }
 }
 
+/* The first block of pairs is left out, and each block of threads begins one pair behind the one before: as in the sample. */
+void products_of_blocks(float *products, const float2 *a, const float2 *b, int length, int blocks, int threads)
+{
+    for (int block = 0; block < blocks; block++) {
+        products[block] = 0;
+        for (int thread = 0; thread < threads; thread++)
+            for (int i = thread + threads + block; i < length; i += blocks * threads)
+                products[block] += a[i].x * b[i].x + a[i].y * b[i].y;
+    }
+}
+
 static int by_key(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
