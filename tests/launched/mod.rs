@@ -1,8 +1,8 @@
 //! Launch descriptions and CUDA's dialect, on the timing model: the hardware is not the subject here.
 
 mod errors;
+mod float16;
 mod language;
-mod small;
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! Numbers of 16 bits, half precision and bfloat16, against rustc_apfloat.
+//! Floating-point numbers of 16 bits, half precision and bfloat16, against rustc_apfloat.
 
 use rustc_apfloat::ieee::{BFloat, Half, Single};
 use rustc_apfloat::{Float, FloatConvert};
