@@ -19,6 +19,7 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_groups.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_groups.h")),
     ("simt_cuda_vectors.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_vectors.h")),
     ("simt_cuda_math.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_math.h")),
+    ("simt_cuda_parts.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_parts.h")),
     ("simt_cuda_intrinsics.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_intrinsics.h")),
     ("simt_cuda_inverse.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_inverse.h")),
     ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),

@@ -292,6 +292,7 @@ fn mathematics() {
         ("hypotf(x, y) + fdimf(x, y)", "random(-9, 9)"),
         ("ldexpf(x, (int)(y * 60)) + (frexpf(x, &n) + n) + modff(x, &w) * w", "random(-9, 9)"),
         ("nearbyintf(x) + 3 * lrintf(y) + 5 * lroundf(y) + 7 * roundf(x * 0.49999997f)", "random(-2, 2)"),
+        ("fmodf(x, y * 1e-40f) * 1e38f", "random(-1, 1)"),
         ("exp2f(x) + log10f(fabsf(x) + 1) + rsqrt(x)", "random(1, 9)"),
     ];
     let mut source = String::from("#include <math.h>\n#define rsqrt(x) (1 / sqrtf(x))\n");
