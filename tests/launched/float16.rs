@@ -82,7 +82,7 @@ fn words(rng: &mut Rng) -> [u16; 3] {
     match rng.below(3) {
         0 => all.map(|word| CORNERS[usize::from(word) % CORNERS.len()] ^ (word & 0x8000)),
         1 => all,
-        _ => all.map(|word| 0x3000 + word % 0x1000 ^ word & 0x8000),
+        _ => all.map(|word| (0x3000 + word % 0x1000) | word & 0x8000),
     }
 }
 
