@@ -205,15 +205,15 @@ fn with_dynamic(text: &str) -> (String, BTreeSet<String>) {
     let all = tokens::tokens(text);
     let (mut result, mut names, mut copied) = (String::new(), BTreeSet::new(), 0);
     for (index, pair) in all.windows(2).enumerate() {
-        let word = match [pair[0].text, pair[1].text] {
-            ["extern", "__shared__"] | ["__shared__", "extern"] => "SIMT_DYNAMIC_SHARED",
-            ["static", "__shared__"] | ["__shared__", "static"] => "__shared__",
+        let (word, is_dynamic) = match [pair[0].text, pair[1].text] {
+            ["extern", "__shared__"] | ["__shared__", "extern"] => ("SIMT_DYNAMIC_SHARED", true),
+            ["static", "__shared__"] | ["__shared__", "static"] => ("__shared__", false),
             _ => continue,
         };
         result += &text[copied..pair[0].begin];
         result += word;
         copied = pair[1].end();
-        if word != "__shared__" {
+        if is_dynamic {
             let declarator = all[index..].iter().take_while(|token| !token.is(b'[') && !token.is(b';'));
             names.extend(declarator.last().map(|token| token.text.to_owned()));
         }

@@ -4,39 +4,24 @@
 #ifndef SIMT_CUDA_FLOAT16_H
 #define SIMT_CUDA_FLOAT16_H
 
-static inline uint32_t simt_float16_word(float x)
-{
-    uint32_t word;
-
-    __builtin_memcpy(&word, &x, sizeof word);
-    return word;
-}
-static inline float simt_float16_float(uint32_t word)
-{
-    float x;
-
-    __builtin_memcpy(&x, &word, sizeof x);
-    return x;
-}
-
 /* IEEE 754's binary16: 5 bits of exponent. */
 struct simt_binary16 {
     static float value(uint32_t bits)
     {
         /* The exponents differ by 112. What the multiplication makes of infinity and NaN is put right. */
         uint32_t magnitude = bits & 0x7fff;
-        uint32_t word = simt_float16_word(simt_float16_float(magnitude << 13) * 5.19229686e33f);
+        uint32_t word = simt_bits_of_float(simt_float_of_bits(magnitude << 13) * 5.19229686e33f);
 
-        return simt_float16_float(word | (magnitude >= 0x7c00 ? 0x7f800000u : 0u) | (bits & 0x8000) << 16);
+        return simt_float_of_bits(word | (magnitude >= 0x7c00 ? 0x7f800000u : 0u) | (bits & 0x8000) << 16);
     }
     static uint16_t round(float x)
     {
-        uint32_t sign = simt_float16_word(x) >> 16 & 0x8000, word = simt_float16_word(x) & 0x7fffffff;
+        uint32_t sign = simt_bits_of_float(x) >> 16 & 0x8000, word = simt_bits_of_float(x) & 0x7fffffff;
 
         /* Half of the last place is added, less one if that is even. */
         uint32_t normal = (word + 0xc8000fff + (word >> 13 & 1)) >> 13;
         /* The sum with 0.5 has as many places as a subnormal number. */
-        uint32_t subnormal = simt_float16_word(simt_float16_float(word) + 0.5f) - 0x3f000000;
+        uint32_t subnormal = simt_bits_of_float(simt_float_of_bits(word) + 0.5f) - 0x3f000000;
         uint32_t finite = word < 0x38800000 ? subnormal : normal;
 
         return (uint16_t)(word > 0x7f800000 ? 0x7fff : sign | (word >= 0x47800000 ? 0x7c00 : finite));
@@ -45,10 +30,10 @@ struct simt_binary16 {
 
 /* The upper half of a float. */
 struct simt_bfloat16 {
-    static float value(uint32_t bits) { return simt_float16_float(bits << 16); }
+    static float value(uint32_t bits) { return simt_float_of_bits(bits << 16); }
     static uint16_t round(float x)
     {
-        uint32_t word = simt_float16_word(x);
+        uint32_t word = simt_bits_of_float(x);
 
         return (uint16_t)(x != x ? 0x7fff : (word + 0x7fff + (word >> 16 & 1)) >> 16);
     }
@@ -60,10 +45,10 @@ static inline float simt_float16_fma(float x, float y, float z)
 {
     float product = x * y, sum = fmaf(x, y, z), other = sum - product;
     float rest = (product - (sum - other)) + (z - other);
-    uint32_t word = simt_float16_word(sum);
+    uint32_t word = simt_bits_of_float(sum);
     bool to_odd = !(word & 1) && rest != 0.0f && rest == rest;
 
-    return simt_float16_float(to_odd ? word + ((rest > 0.0f) == (sum > 0.0f) ? 1 : -1) : word);
+    return simt_float_of_bits(to_odd ? word + ((rest > 0.0f) == (sum > 0.0f) ? 1 : -1) : word);
 }
 
 #define SIMT_FLOAT16_OPERATION(name, sign)                                      \

@@ -31,6 +31,22 @@
 template <class A, class B> static inline auto min(A x, B y) -> decltype(x + y) { return x < y ? x : y; }
 template <class A, class B> static inline auto max(A x, B y) -> decltype(x + y) { return x < y ? y : x; }
 
+/* As in simt_math.h. */
+static inline uint32_t simt_bits_of_float(float x)
+{
+    uint32_t word;
+
+    __builtin_memcpy(&word, &x, sizeof word);
+    return word;
+}
+static inline float simt_float_of_bits(uint32_t word)
+{
+    float x;
+
+    __builtin_memcpy(&x, &word, sizeof x);
+    return x;
+}
+
 /* Kernels alone use what is in it, but files make it known. */
 namespace cooperative_groups {}
 
