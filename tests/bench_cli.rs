@@ -49,6 +49,10 @@ fn mistakes_end_with_2() {
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
         (&["--compare", "vortex", "--draft", "--quick"], "cannot be used with"),
+        (
+            &["--sched", "lrr", "--engine", "model", "--quick"],
+            "--quick has no effect with --engine model, which builds no simulator: leave it out",
+        ),
         (&["--compare", "vortex", "--kernels", "psort"], "vortex does not take --kernels"),
         (&["--compare", "vortex", "--warps", "8"], "other options of the core than --no-fpu"),
         (&["--builds", "--kernels", "psort"], "--builds does not take --kernels"),

@@ -53,6 +53,7 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
             vec!["hello", "--engine", "model", "--random-reset"],
             "the model does not know random values at reset",
         ),
+        (vec!["hello", "--engine", "model", "--pgo"], "--pgo has no effect with --engine model"),
         (vec!["hello", "--engine", "model", "--wave", "w.fst"], "the model does not know waves of signals"),
         (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
         (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),

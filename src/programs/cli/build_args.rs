@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use super::engine::EngineKind;
+use super::UsageError;
 use cosim::verilator::{BuildOptions, Profile};
 
 /// Without any, for long simulations.
@@ -23,6 +25,17 @@ impl BuildArgs {
     pub(super) fn given(&self) -> String {
         let given = [("quick", self.quick), ("draft", self.draft), ("pgo", self.pgo)];
         given.into_iter().filter(|(_, given)| *given).map(|(name, _)| format!(" --{name}")).collect()
+    }
+
+    /// # Errors
+    /// One is given, and the engine builds no simulator.
+    pub(super) fn check(&self, engine: EngineKind) -> Result<(), UsageError> {
+        match (engine, self.given().trim()) {
+            (EngineKind::Rtl | EngineKind::Both, _) | (_, "") => Ok(()),
+            (EngineKind::Model, given) => Err(UsageError(format!(
+                "{given} has no effect with --engine model, which builds no simulator: leave it out"
+            ))),
+        }
     }
 
     /// How simulators are built.

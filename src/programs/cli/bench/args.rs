@@ -185,7 +185,7 @@ impl Args {
         };
         match options.iter().find(|(_, given, takers)| *given && !takers.contains(&task)) {
             Some((option, ..)) => Err(UsageError(format!("{who} does not take {option}"))),
-            None => Ok(()),
+            None => self.build.check(self.engine),
         }
     }
 

@@ -121,6 +121,7 @@ pub(super) struct Args {
 impl Args {
     /// What the run options say, except for the name of the wave file.
     pub(super) fn run_options(&self) -> Result<RunOptions, UsageError> {
+        self.build.check(self.engine())?;
         if self.wave_from > self.wave_to {
             return Err(UsageError(format!(
                 "--wave-from {} is after --wave-to {}",
