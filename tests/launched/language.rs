@@ -92,8 +92,17 @@ fn the_libraries() {
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
+#include <ostream>
+#include <cublas_v2.h>
+#include <thrust/sort.h>
+#include <cub/cub.cuh>
+struct Square {
+    uint32_t side;
+    // Host code, in a class that a kernel uses.
+    friend std::ostream &operator<<(std::ostream &to, const Square &square) { return to << square.side << "²"; }
+};
 template <int N> __host__ __device__ std::uint32_t power(std::uint32_t x);
-template <> __host__ __device__ std::uint32_t power<2>(std::uint32_t x) { return x * x; }
+template <> __host__ __device__ std::uint32_t power<2>(std::uint32_t x) { return x * Square{x}.side; }
 __host__ __device__ float of_std(float x)
 {
     float y = std::sqrt(std::abs(x)), z = std::numeric_limits<float>::max();

@@ -21,6 +21,11 @@ template <class T> constexpr void swap(T &a, T &b)
     b = before;
 }
 
+/* Classes that kernels use say how they are printed, and kernels do not print so. */
+struct ostream {
+    template <class T> __attribute__((error("kernels print by printf(), not by streams"))) ostream &operator<<(const T &);
+};
+
 struct true_type { static constexpr bool value = true; };
 struct false_type { static constexpr bool value = false; };
 template <class A, class B> struct is_same : false_type {};
