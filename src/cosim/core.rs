@@ -12,7 +12,7 @@ use model::GridLaunch;
 
 use super::verilator::{Error, Model, Result};
 
-/// Cycles for which reset is held (docs/ISA.md, section 7: at least 8).
+/// Cycles for which reset is held; one would do (docs/ISA.md, section 7).
 const RESET_CYCLES: u32 = 10;
 
 /// A fault that the core reports.

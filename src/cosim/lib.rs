@@ -15,8 +15,8 @@
 //! run is made of, what can go wrong, the loop over cycles, and what is made with whole simulations.
 //!
 //! Architecture invariant: the reference model never reads the hardware. All that passes from the
-//! trace port into the model is the order of issue, the order in which loads and stores act, and the value of
-//! timing-dependent CSRs.
+//! trace port into the model is the order of issue, the order in which loads and stores act, the value of
+//! timing-dependent CSRs, and with random reset what depends on values that nobody has written.
 #![warn(missing_docs)]
 
 // What a run is made of.

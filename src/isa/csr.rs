@@ -1,6 +1,7 @@
 //! Control and status registers: one line a register, or a row of like registers.
 //!
-//! Numbers and meanings are Vortex 2.2's. Any other number is illegal.
+//! Numbers and meanings are Vortex 2.2's; those of blocks (0xCD0 to 0xCE1) are Vortex 3's, and 0xCF3 is ours. Any other
+//! number is illegal.
 
 use spec::config::CoreConfig;
 

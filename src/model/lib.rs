@@ -1,4 +1,5 @@
-//! The reference model: what a program does, without when.
+//! The reference models: what a program does ([`Machine`]), what schedulers choose ([`sched`]), and when everything happens
+//! ([`timing`]).
 //!
 //! [`Machine`] executes one instruction of one warp at a time, in whatever order its caller chooses;
 //! the co-simulation follows the hardware's orders of issue and of memory with [`Machine::issue_to`] and

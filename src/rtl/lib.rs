@@ -1,5 +1,6 @@
-//! The hardware, in rust-hdl: [`core`] wires the stages ([`stage`]), units ([`mod@unit`]), memories ([`mem`]) and
-//! schedulers ([`sched`]), all made of [`cell`]s.
+//! The hardware, in rust-hdl: [`core`] wires the stages ([`stage`]), units ([`mod@unit`]), memories ([`mem`]),
+//! schedulers ([`sched`]) and what slices share ([`sharing`]), by [`bundles`], all made of [`cell`]s. [`board`] has the system
+//! for a board.
 #![warn(missing_docs)]
 
 pub mod board;

@@ -45,7 +45,7 @@ pub fn warps_below(number: usize) -> WarpMask {
 pub const MAX_BLOCK_THREADS: usize = 1024;
 /// Bytes in a cache line and in one beat of the memory bus (docs/ISA.md, section 9).
 pub const LINE_BYTES: usize = 64;
-/// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
+/// Instruction-cache hit latency t_F in cycles (SWaS V-C; V-B says 4, with the decoder); the default queue depth follows from it.
 pub const FETCH_LATENCY: usize = 3;
 /// Reads that one master of the line bus may have under way: as many as it has tags.
 pub const MASTER_READS: usize = 32;

@@ -72,6 +72,30 @@ fn the_schedulers_of_the_readme_exist() {
     assert!(unknown.is_empty(), "README.md promises the schedulers {unknown:?}");
 }
 
+/// Pointing at a bar of the README's chart shows the number that its table has, rounded.
+#[test]
+fn the_chart_of_the_readme_is_its_table() {
+    let (readme, chart) = (read("README.md"), read("docs/schedulers.svg"));
+    let mut rows = readme.lines().map(cells).skip_while(|row| row.first() != Some(&"scheduler"));
+    let columns = rows.next().unwrap_or_default();
+    let mut compared = 0;
+    for row in rows.skip(1).take_while(|row| !row.is_empty()) {
+        for (column, in_table) in columns.iter().zip(&row).skip(1) {
+            let bar = chart.split_once(&format!("<title>{column}, {}: ", row[0]));
+            let shown = bar.and_then(|(_, rest)| rest.split('<').next()?.parse::<f64>().ok());
+            let is_same =
+                shown.is_some_and(|shown| (shown - in_table.parse::<f64>().unwrap()).abs() <= 0.00051);
+            assert!(
+                is_same,
+                "{column}, {}: {in_table} in README.md, {shown:?} in docs/schedulers.svg",
+                row[0]
+            );
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, chart.matches("<title>").count(), "bars without a row in README.md");
+}
+
 /// The inputs of a scheduler by groups: name, kind, type.
 type Groups = &'static [(&'static str, &'static [(&'static str, &'static str, &'static str)])];
 

@@ -6,7 +6,7 @@ module! {
     ///
     /// Ports: below. Latency: none. Reset: slice 0 goes first. Invariants: its `ready` depends on `advance`, which is
     /// late; the slices' queues let it reach their pointers alone. Critical path: slice multiplexer, 32-bit addition.
-    /// Source: none. Mirror in the model: none (timing only).
+    /// Source: none. Mirror in the model: `model::timing::lsu`.
     pub struct AccessInput(cfg: &CoreConfig) [clock, reset]
     let (s, t) = (cfg.slices / cfg.accesses(), cfg.threads);
     {

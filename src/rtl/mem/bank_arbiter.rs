@@ -9,7 +9,7 @@ module! {
     /// may not share a word: stores. Latency: combinational. Reset: none. Invariants: `served` is a subset of
     /// `candidates` and holds at least its first lane; where none may share no two served lanes have the same bank;
     /// lanes of one word are served in lane order. Critical path: priority over T lanes, word address of the winner
-    /// (T:1). Source: none. Mirror in the model: none (timing only).
+    /// (T:1). Source: none. Mirror in the model: `model::timing::access`.
     pub struct BankArbiter(lanes: usize, banks: usize, word_bits: usize)
     let lane_bits = spec::config::bits_for(lanes);
     {

@@ -6,7 +6,7 @@ module! {
     ///
     /// Words are interleaved over the banks: bank = word address modulo the number of banks. Ports: below. Latency:
     /// combinational. Reset: none. Invariants: bit `j` of element `i` is 0 for `j >= i`. Critical path: one
-    /// comparison. Source: none. Mirror in the model: none (timing only).
+    /// comparison. Source: none. Mirror in the model: `model::timing::access`.
     pub struct BankConflicts(lanes: usize, banks: usize, word_bits: usize) {
         /// There are lanes to compare; else there are no conflicts.
         pub active: Signal<In, Bit>,

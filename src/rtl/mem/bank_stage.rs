@@ -9,7 +9,7 @@ module! {
     ///
     /// Ports: below. Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one
     /// pass, whatever its banks; passes serve lanes of one word in lane order, so that the highest lane's store
-    /// remains. Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
+    /// remains. Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: `model::timing::path`.
     pub struct BankStage(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     {

@@ -40,7 +40,7 @@ module! {
     /// depend on the tags: a load that could not be served as a miss is looked at twice. With write-back it does. Nor
     /// does it depend on the lines that are on their way: a load that joins one waits as if it asked for one, for an
     /// MSHR and for the bus. Source: ARCHITECTURE.md, "Memory order"; docs/ISA.md, section 6. Deviations: victims in
-    /// rotation. Mirror in the model: none (timing only).
+    /// rotation. Mirror in the model: `model::timing::dcache`.
     pub struct DataCache(cfg: &CoreConfig) [clock, reset]
     let cache = cfg.cache_bank();
     // A core without a data cache has it as an absent part, which is made nevertheless.

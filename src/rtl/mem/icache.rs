@@ -21,7 +21,7 @@ module! {
     /// request never reads the tag being written; a woken warp that fetches at once hits (unless its
     /// line was stale or its set not yet swept).
     /// Critical path: `fetch` -> address of the tag memory.
-    /// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
+    /// Source: SWaS IV-A, V-B and V-C (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
     /// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: `model::timing`, under SWaS.
     pub struct InstructionCache(cfg: &CoreConfig) [clock, reset]
     let (warps, wid) = (cfg.warps, cfg.wid_bits());

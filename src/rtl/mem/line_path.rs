@@ -8,7 +8,7 @@ module! {
     ///
     /// Ports: below. Latency: pushed in c, line request in c+2 with the cache, its result two cycles after the line;
     /// local result in c+3. Reset: nothing held. Invariants: requests reach the cache in the order pushed. Critical
-    /// path: room for a request -> pass -> `push.ready`. Source: none. Mirror in the model: none (timing only).
+    /// path: room for a request -> pass -> `push.ready`. Source: none. Mirror in the model: `model::timing::path`.
     pub struct LinePath(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     let cached = cfg.dcache.bytes != 0;

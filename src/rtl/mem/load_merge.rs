@@ -7,7 +7,7 @@ module! {
     /// Ports: below; a part is the last if no further lane of the load waits, all paths taken together. Latency:
     /// combinational. Reset: path 0 goes first. Invariants: paths serve different lanes of a load; of one warp and
     /// register one load is under way, so results that have both in common are of one load. Critical path: the path's
-    /// turn, comparison, OR over the paths. Source: none. Mirror in the model: none (timing only).
+    /// turn, comparison, OR over the paths. Source: none. Mirror in the model: `model::timing::lsu`.
     pub struct LoadMerge(cfg: &CoreConfig) [clock, reset]
     let (t, paths) = (cfg.threads, cfg.line_paths());
     {

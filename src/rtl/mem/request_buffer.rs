@@ -8,7 +8,7 @@ module! {
     /// Ports: below. Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until
     /// accepted; after a step that is not the last, only a store step of the same line is put; a later step
     /// overwrites bytes of an earlier one. Critical path: word comparison to the byte's clock enable. Source: none.
-    /// Mirror in the model: none (timing only).
+    /// Mirror in the model: `model::timing::path`.
     pub struct RequestBuffer(cfg: &CoreConfig) [clock, reset]
     let banks = cfg.threads;
     {

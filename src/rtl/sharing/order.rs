@@ -8,7 +8,7 @@ module! {
     /// one goes to another slice only when none waits, and then the next one waits until that has left. Ports: below.
     /// Latency: what enters or leaves shows in the next cycle. Reset: nothing waits. Invariants: a collector and the
     /// operand stage hold six of a warp at most. Critical path: none of its own. Source: docs/ISA.md, section 6
-    /// (memory order). Mirror in the model: none (timing only); `cosim::order` checks the order.
+    /// (memory order). Mirror in the model: `model::timing::sharing`; `cosim::order` checks the order.
     pub struct ClassOrder(cfg: &CoreConfig) [clock, reset]
     let (warps, slices) = (cfg.warps, cfg.slices);
     {

@@ -6,7 +6,7 @@ module! {
     ///
     /// Ports: below; `away` has one result a cycle, in the order of commit: divider, floating-point units, integer
     /// unit. Latency: combinational. Reset: none. Invariants: a result is offered to one of both. Critical path: warp
-    /// -> valid -> commit's priority. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
+    /// -> valid -> commit's priority. Source: ours; KAWS 3 does not say how. Mirror in the model: `model::timing::commit`.
     pub struct ResultSplit(cfg: &CoreConfig)
     let units = 2;
     {

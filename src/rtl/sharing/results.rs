@@ -6,7 +6,7 @@ module! {
     ///
     /// Ports: below. The slice of the largest number goes first. Latency: combinational. Reset: none. Invariants: a
     /// result that is not taken stays with its unit; one goes to one slice. Critical path: `home.ready` ->
-    /// `away.ready`. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
+    /// `away.ready`. Source: ours; KAWS 3 does not say how. Mirror in the model: `model::timing::commit`.
     pub struct ResultReturn(cfg: &CoreConfig)
     let slices = cfg.slices;
     {

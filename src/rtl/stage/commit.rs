@@ -8,7 +8,7 @@ module! {
     /// Ports: below. Latency: combinational. Reset: none. Invariants: at most one unit is ready; a result that is not
     /// taken waits in its unit. The order puts first what has been in flight longest and can least be held back; the
     /// integer unit comes last because its next instruction is one cycle behind it and can wait in the collector.
-    /// Critical path: priority, multiplexer of the results. Source: none. Mirror in the model: none, values only.
+    /// Critical path: priority, multiplexer of the results. Source: none. Mirror in the model: `model::timing::commit`.
     pub struct Commit(cfg: &CoreConfig)
     let units = 4;
     {

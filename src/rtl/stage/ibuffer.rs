@@ -16,7 +16,7 @@ module! {
     /// the next. Reset: empty (SWaS: full of NOPs). Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
     /// only when valid. An instruction of a warp that is flushed in its decode cycle is dropped.
     /// Critical path: `read_oh` -> payload memory -> `issue_instr`; `heads` are registers but for what comes next.
-    /// Source: SWaS V-B (queue of t_F + 1 entries), IV-B3 (NOPs). Mirror in the model: under SWaS `model::sched::Queues`,
+    /// Source: SWaS IV-B1 (queue of t_F + 1 entries), IV-B3 (NOPs). Mirror in the model: under SWaS `model::sched::Queues`,
     /// else none, the model has no timing.
     pub struct InstructionBuffer(cfg: &CoreConfig) [clock, reset]
     let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);

@@ -16,7 +16,7 @@ module! {
     /// in i+3 and as many as it has steps, a floating-point sum or product in i+6.
     /// Reset: nothing in flight. Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a shared warp; a class whose collector may be occupied does not issue, so only the integer units, by a
     /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
-    /// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
+    /// register number of the granted head, register file address. Source: SWaS IV-A (stages). Mirror in the model:
     /// `model::timing`.
     pub struct IssueSlice(cfg: &CoreConfig) [clock, reset] {
         // From all.

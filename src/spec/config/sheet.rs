@@ -96,7 +96,7 @@ macro_rules! parameters {
         }
         /// Instructions that an access to the instruction cache reads: 1, or 2 words of a line, for empty queues only; not under swas
         ///
-        /// As in the front end of BAWS 2.2: with 2 a warp fetches when its queue is empty and nothing is on its way to it.
+        /// As in the front end of MOTRR III.2: with 2 a warp fetches when its queue is empty and nothing is on its way to it.
         fetch_width: usize = 1 => {
             options: &[takes("--fetch-width", "N")],
             range: OneOf(&[1, 2]),
@@ -266,7 +266,7 @@ macro_rules! parameters {
         }
         /// Blocks that may be resident at once, as far as there are warps for them; 0 for one a warp
         ///
-        /// CTA slots (C): 8 in BAWS and iPAWS, 32 in KAWS. What is kept for each is as large, and a grid has no more of its blocks
+        /// CTA slots (C): 8 in BAWS, 32 in KAWS. What is kept for each is as large, and a grid has no more of its blocks
         /// on the core at once.
         cta_slots: usize = 0 => {
             options: &[takes("--cta-slots", "N")],

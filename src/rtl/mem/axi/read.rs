@@ -18,7 +18,7 @@ module! {
     /// Latency: one cycle to `arvalid`, two from the last beat to `rsp_valid`. Reset: nothing outstanding.
     /// Invariants: AR is stable until accepted; an id is not used again before its line was handed over.
     /// Critical path: the comparison of the line with all lines, to the core's ready.
-    /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
+    /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: `model::timing::axi`.
     pub struct AxiReader(cfg: &CoreConfig) [clock, reset]
     let lanes = words_per_beat(cfg);
     {

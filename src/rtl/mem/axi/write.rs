@@ -15,7 +15,7 @@ module! {
     /// Latency: one cycle to `awvalid` and `wvalid`, which rise together. Reset: nothing outstanding.
     /// Invariants: AW and W are stable until accepted; one burst at a time. Critical path: from the byte enables to the
     /// first and the last beat, or the choice of the beat to `wdata`.
-    /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
+    /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: `model::timing::axi`.
     pub struct AxiWriter(cfg: &CoreConfig) [clock, reset]
     let lanes = words_per_beat(cfg);
     {

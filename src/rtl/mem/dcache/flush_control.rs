@@ -9,7 +9,7 @@ module! {
     /// cycle), `walk_looked` (it was read in the last); then `walk_dirty` (there is a dirty line) and `walk_written` (it goes
     /// out; the set is read again).
     /// Latency: one set a cycle to sweep, two to walk over, two more a dirty line. Reset: a sweep starts. Invariants: none.
-    /// Critical path: none of its own. Source: none. Mirror in the model: none.
+    /// Critical path: none of its own. Source: none. Mirror in the model: `model::timing::dcache`.
     pub struct FlushControl(sets: usize) [clock, reset]
     let set = bits_for(sets);
     {

@@ -8,7 +8,7 @@ module! {
     /// which a store went is not to be cached, for memory gives it as it was before the store. Latency:
     /// combinational; changes show in the next cycle. Reset: no line on its way. Invariants: no two joinable entries
     /// hold one line; `allocate`, `joins`, `part` and `filled` never coincide. Critical path: 26-bit comparisons.
-    /// Source: none. Mirror in the model: none (timing only).
+    /// Source: none. Mirror in the model: `model::timing::dcache`.
     pub struct MissTable(cfg: &CoreConfig) [clock, reset]
     let (mshrs, slots) = (cfg.mshrs, cfg.load_slots);
     {

@@ -8,7 +8,7 @@ module! {
     /// Ports: below; a request of the load/store unit is followed while there is room. Latency: one cycle. Reset:
     /// empty. Invariants: `put` and `evict` do not coincide, and come only while `put_ready`; a request stays as it
     /// is until taken; requests leave in the order put. Critical path: `mem_req_ready` -> `put_ready`. Source: none.
-    /// Mirror in the model: none (timing only).
+    /// Mirror in the model: `model::timing::dcache`.
     pub struct OutBuffer(write_back: bool) [clock, reset] {
         /// The load/store unit's request goes out; its tag is the MSHR of a read.
         pub put: LineRequest<In> = LineRequest::new(MASTER_TAG_BITS),

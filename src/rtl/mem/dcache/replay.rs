@@ -7,7 +7,7 @@ module! {
     /// Ports: below. Latency: filled in c, read in c+1, first load served in c+2. Reset: empty. Invariants: the line
     /// is read before another is written, so nothing comes between; lines are served in the order filled. Critical
     /// path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late.
-    /// Source: none. Mirror in the model: none (timing only).
+    /// Source: none. Mirror in the model: `model::timing::dcache`.
     pub struct Replay(cfg: &CoreConfig) [clock, reset]
     let (slots, ways) = (cfg.load_slots, cfg.dcache.ways);
     let row = bits_for(cfg.cache_bank().sets() + 1);

@@ -19,7 +19,7 @@ module! {
     /// not used. One row more than there are sets keeps a line that is not to be cached, until it has been read.
     /// `lookup_line` is of the set and of the bank that were read: from these and the bits above, those below the power of two
     /// `known` follow.
-    /// Critical path: tag memory -> comparison of at most 26 bits -> `present`. Source: none. Mirror in the model: none.
+    /// Critical path: tag memory -> comparison of at most 26 bits -> `present`. Source: none. Mirror in the model: `model::timing::dcache`.
     pub struct DataWay(sets: usize, known: usize, write_back: bool) [clock]
     let (set, row) = (bits_for(sets), bits_for(sets + 1));
     let write_back = usize::from(write_back);

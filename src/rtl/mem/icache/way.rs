@@ -18,7 +18,7 @@ module! {
     /// is filled ahead of the sweep is lost.
     /// Invariants: no request reads a tag while a line is filled (the cache takes none then); a line that is
     /// looked up while another takes its place is no hit. Critical path: tag memory -> 26-bit comparison -> `hit`.
-    /// Source: none. Mirror in the model: none.
+    /// Source: none. Mirror in the model: `model::timing::icache`.
     pub struct CacheWay(sets: usize, pairs: bool) [clock, reset]
     let (set, half) = (bits_for(sets), WORDS / 2);
     {

@@ -13,7 +13,7 @@ module! {
     /// and the scheduler's path is short; with four entries that never costs an issue slot while memory keeps up.
     /// Ports: below. Latency: one cycle. Reset: empty. Invariants: the scoreboard issues this class only while
     /// `mem_free`, so what arrives always finds room. Critical path: pointer, one LUT RAM access. Source: none.
-    /// Mirror in the model: none (timing only).
+    /// Mirror in the model: `model::timing::lsu`.
     pub struct MemCollector(cfg: &CoreConfig) [clock, reset]
     let (threads, wid) = (cfg.threads, cfg.wid_bits());
     {

@@ -11,7 +11,7 @@ module! {
     ///
     /// Ports: below. Latency: none when nothing is ahead. Reset: nothing held. Invariants: `ahead` is not above the
     /// accesses in the queue; those that come later do not count, so nothing waits for ever. Critical path:
-    /// `mem_leaves` -> counters. Source: none. Mirror in the model: none (timing only); `cosim::order` checks the
+    /// `mem_leaves` -> counters. Source: none. Mirror in the model: `model::timing::order`; `cosim::order` checks the
     /// order.
     pub struct AccessOrder() [clock, reset] {
         /// A load, store or fence enters the memory collector.

@@ -7,7 +7,7 @@ module! {
     ///
     /// Ports: below. Latency: one cycle. Reset: empty. Invariants: the scoreboard issues this class only when the
     /// entry and the operand stage are empty of it, so what arrives always finds room. Critical path: none of its
-    /// own. Source: none. Mirror in the model: none.
+    /// own. Source: none. Mirror in the model: `model::timing::units`.
     pub struct SfuCollector(cfg: &CoreConfig) [clock, reset] {
         /// From the operand stage: an instruction of this class.
         pub operand: SfuEntry<In> = SfuEntry::new(cfg),

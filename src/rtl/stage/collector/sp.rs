@@ -6,7 +6,7 @@ module! {
     ///
     /// Ports: below. Latency: one cycle. Reset: empty. Invariants: an entry stays until it is taken;
     /// `collector_ready` lets the next one in the same cycle, so the class runs at full rate. Critical path: none of
-    /// its own. Source: none. Mirror in the model: none.
+    /// its own. Source: none. Mirror in the model: `model::timing::units`.
     pub struct SpCollector(cfg: &CoreConfig) [clock, reset]
     let float_threads = if cfg.fpu { cfg.threads } else { 0 };
     {

@@ -7,7 +7,7 @@ module! {
     ///
     /// Ports: below. Latency: combinational. Reset: none. Invariants: the second word is void behind a first that stops fetching or
     /// is predicted to be taken. Critical path: both decoders' `stops_fetch`, a multiplexer.
-    /// Source: BAWS 2.2 (two instructions an access). Mirror in the model: `model::timing` (fetch).
+    /// Source: MOTRR III.2 (two instructions at a time). Mirror in the model: `model::timing` (fetch).
     pub struct SecondDecoder(cfg: &CoreConfig) {
         // From the instruction cache.
         /// The first word.

@@ -9,7 +9,7 @@ module! {
     ///
     /// Ports: below. Latency: an entry pushed is at the head one cycle later at best. Reset: empty (SWaS: full of
     /// NOPs). Invariants: `push` only with room (with `--fetch-width 2` only when empty), `pop` only when not empty; `flush` wins over both. Critical path:
-    /// none to the head, which is a register; `following` is one multiplexer. Source: SWaS V-B. Mirror in the model:
+    /// none to the head, which is a register; `following` is one multiplexer. Source: SWaS IV-B1, V-C. Mirror in the model:
     /// none.
     pub struct InstructionQueue(cfg: &CoreConfig) [clock, reset]
     let depth = cfg.queue_depth;

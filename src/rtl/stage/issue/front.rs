@@ -13,7 +13,7 @@ module! {
     /// Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a shared warp; a
     /// class whose collector may be occupied does not issue, so only class sp can hold the operand stage.
     /// Critical path: scoreboard, scheduler, register number of the granted head, register file address.
-    /// Source: SWaS V-B (stages). Mirror in the model: `model::timing`.
+    /// Source: SWaS IV-A (stages). Mirror in the model: `model::timing`.
     pub struct IssueFront(cfg: &CoreConfig) [clock, reset]
     let warps = cfg.warps;
     let fpu = usize::from(cfg.fpu);

@@ -4,7 +4,7 @@ use super::definition::Of::Each;
 use super::definition::{
     ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
 };
-use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY, QUEUE};
+use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -49,9 +49,9 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
             ["warps", "48, in up to 8 blocks", "48, most programs in 4 blocks of 12"],
             BLOCKS,
             LANES,
-            ["schedulers", "2", "2"],
-            QUEUE,
-            ["instructions fetched at a time", "2, for empty queues (2.2)", "2 of a line, for empty queues"],
+            ["schedulers", "not said; a GTX 480 has 2", "2"],
+            ["instructions queued for a warp", "for example 2 (2.1)", "2"],
+            ["instructions fetched at a time", "not said; for empty queues (2.2)", "2 of a line, for empty queues"],
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
             ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways, for each scheduler"],
             ["shared memory", "48 KB", "16 KB"],
@@ -108,12 +108,12 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
         gto("slots that wait for a unit, GTO to LRR", "2.2", Less(1.0), Metric::Pipeline, WITH_BARRIERS),
     ],
     absent: &[
-        ["Fig. 1, Fig. 5, bars by program", "charts without numbers; what the text says of them is above, ours by program are below"],
+        ["Fig. 1, Fig. 5, bars by program", "charts without numbers; what the text says of them is above, and ours by program on the page (`--out`)"],
         ["Fig. 2, 7, Table 1", "drawings; the order of Fig. 7 is a test of the scheduler"],
         ["Fig. 3, 4, 6", "time lines of single blocks: `sim --perfetto` draws such"],
         ["BAWS to SAWS", "SAWS does not exist here"],
         ["what follows 4.1.2", "the text that there is ends there"],
-        ["TP, OC, PVC, PVR, SS, MG", "the names do not tell the algorithms"],
+        ["OCTP, PVC, PVR, SS, MG", "the names do not tell the algorithms"],
     ],
     notes: &[
         "BAWS is most-waiting-first at issue with GTO inside a block and critical-fetch-first at fetch; all others fetch \

@@ -4,7 +4,7 @@ use super::definition::Of::One;
 use super::definition::{
     ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
 };
-use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
+use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY, ONE};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -57,8 +57,9 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
             ["warps", "48, most programs 28 to 48", "32"],
             BLOCKS,
             LANES,
-            POLICIES,
-            QUEUE,
+            ["schedulers", "not said; a GTX 480 has 2", ONE],
+            ["instructions queued for a warp", "not said", "2"],
+            ["instructions fetched at a time", "not said", "1"],
             ["data cache", "32 KB, 8 ways: 256 lines", "16 KB, 4 ways: 256 lines"],
             ["instruction cache", "not said", "2 KB, 4 ways"],
             ["shared memory", "48 KB", "16 KB"],
@@ -102,7 +103,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         ipc("friendly to RR: RR to GTO", "1", Value(1.43), "RR", "GTO", RR_FRIENDLY),
         ipc("friendly to GTO: GTO to RR", "1", Value(1.60), "GTO", "RR", GTO_FRIENDLY),
         ipc("SC: RR to GTO", "1", Value(4.3), "RR", "GTO", &["SC"]),
-        ipc("KMN: GTO to RR", "1", Value(3.2), "GTO", "RR", &["KMN"]),
+        Claim { fold: Fold::Highest, ..ipc("the highest of them", "1", Value(3.2), "GTO", "RR", GTO_FRIENDLY) },
         ipc("BPT and SRAD: GTO to RR", "2.2", Value(1.2), "GTO", "RR", &["BPT", "SRAD"]),
         ipc("friendly to RR: iPAWS without Recover to GTO", "4.1", Value(1.69), "iPAWS without Recover", "GTO", RR_FRIENDLY),
         ipc("friendly to RR: iPAWS without Recover to RR", "4.1", Value(0.85), "iPAWS without Recover", "RR", RR_FRIENDLY),

@@ -50,6 +50,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
             ["warps", "64, in up to 32 blocks", "64, in up to 32 blocks"],
             ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
             ["schedulers", "4", "4"],
+            ["instructions issued at a time", "up to 2 of a warp (2.1)", "1"],
             ["instructions queued for a warp", "not said", "4"],
             ["operand collectors of a scheduler", "one for each unit (3, Fig. 4b)", "4 for each class, 8 register banks"],
             ["data cache", "24 KB, 48 ways: 192 lines", "16 KB, 4 ways: 256 lines"],
@@ -133,7 +134,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
     ],
     absent: &[
         ["Fig. 1 to 4", "drawings; the example of Fig. 3 is a test of the sharing"],
-        ["Fig. 5, Fig. 6, bars by program", "charts without numbers but for those in the text, which are above; ours by program are below"],
+        ["Fig. 5, Fig. 6, bars by program", "charts without numbers but for those in the text, which are above; ours by program are on the page (`--out`)"],
     ],
     notes: &[
         "KAWS is both of its halves, as in the paper's figures; the last block is what the paper puts down to the \

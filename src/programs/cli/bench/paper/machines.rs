@@ -25,8 +25,8 @@ pub(super) fn fermi(warps: usize, slices: usize, dcache_bytes: usize) -> CoreCon
 /// iPAWS, table 1.
 pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,banks=16,frfcfs=1,ctl=140";
 
-/// The same as slow as MOTRR says (III): programs of its inputs miss the second cache, and DRAM answers after 400 to 600
-/// cycles.
+/// The same as slow as DRAM is in MOTRR (III): 400 to 600 cycles. How large its inputs are it does not say; those that come
+/// with its programs are larger than the second cache.
 pub(super) const SLOW_FERMI_MEMORY: &str = "dram:mhz=1400,banks=16,frfcfs=1,ctl=445";
 
 /// A Titan X's shader.
@@ -59,6 +59,6 @@ pub(super) const LATENCY: [&str; 3] = [
     "second cache over 100 cycles, DRAM 400 to 600 (MOTRR III)",
     "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
 ];
-pub(super) const QUEUE: [&str; 3] = ["instructions queued for a warp", "2", "2"];
-/// What limits memory is simulated for long, and half the shader in a sixth of the time that the whole takes.
-pub(super) const POLICIES: [&str; 3] = ["schedulers", "2", "1, with all warps"];
+/// Instead of two schedulers. What limits memory is simulated for long, and half the shader in a sixth of the time that the
+/// whole takes.
+pub(super) const ONE: &str = "1, with all warps";

@@ -1,8 +1,9 @@
 //! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
 
 use super::definition::{ipc, ratio, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, LANES, POLICIES, QUEUE, SLOW_FERMI_MEMORY};
+use super::machines::{self, BANDWIDTH, LANES, ONE, SLOW_FERMI_MEMORY};
 use super::metric::Metric;
+use spec::config::CoreConfig;
 
 const RECENCY: &str = "MOTRR+Recency";
 
@@ -12,13 +13,14 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     source: "Kim, Kim, Kim: Latency Hiding based Warp Scheduling Policy for High Performance GPUs, 2019",
     machines: &[Machine {
         name: "like a GTX 480",
-        core: || machines::fermi(32, 1, 8 * 1024),
+        core: || CoreConfig { fetch_width: 2, ..machines::fermi(32, 1, 8 * 1024) },
         memory: SLOW_FERMI_MEMORY,
         table: &[
             ["warps", "32 (1024 threads)", "32"],
             LANES,
-            POLICIES,
-            QUEUE,
+            ["schedulers", "2", ONE],
+            ["instructions queued for a warp", "2", "2"],
+            ["instructions fetched at a time", "2, once those queued have gone (III.2)", "2 of a line, for empty queues"],
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
             ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],
             BANDWIDTH,
@@ -79,6 +81,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     ],
     notes: &[
         "IPC is put in relation to GTO, as in Fig. 8. ATAX, MVT and BICG have a thread for each row of a matrix, half as \
-         many as fit; on the paper's GPU their 4096 rows are no more for each shader.",
+         many as fit; the 4096 rows of PolyBench's own inputs are no more for each shader of the paper's GPU, which \
+         does not say how large its inputs are.",
     ],
 };
