@@ -280,6 +280,10 @@ fn the_files_of_a_comparison_come_together() {
     let run = r#"{"machine": "tiny", "sched": "lrr", "kernel": "k", "memory": "ideal", "result": "pass", "ipc": 1.0}"#;
     fs::write(place.path("sweep/runs/one.json"), run).unwrap();
     place.pipe("sweep/runs/pipe.json");
+    // Two ways back to where one has been: followed without looking they never end.
+    for link in ["sweep/runs/up", "sweep/runs/again"] {
+        symlink("..", place.path(link)).unwrap();
+    }
     expect(&bench(&["--collect", "sweep"]), 0);
     let files =
         ["sweep.html", "sweep.svg", "sweep.json", "sweep.csv"].map(|name| place.path("sweep").join(name));

@@ -111,6 +111,7 @@ fn mistakes_end_with_2_and_change_nothing() {
         (table("fpga --table --only nosuch"), &["a.md"], "no row has that in its name"),
         ("<!-- table a\n".into(), &["a.md"], "a.md:1: no line with -->"),
         (table("gen"), &["nosuch.md"], "nosuch.md: No such file"),
+        (table("gen"), &["/dev/zero"], "/dev/zero: it is longer than"),
         (table("gen"), &["a.md", "--kernels", "psort"], "--results does not take --kernels"),
         (table("gen"), &["a.md", "--warps", "8"], "--results does not take"),
         (table("gen"), &["a.md", "--json"], "--results does not take --json"),

@@ -21,6 +21,24 @@ pub fn scratch_path(path: &Path) -> PathBuf {
     scratch.into()
 }
 
+/// Whether the process that named `path` by [`scratch_path`] is gone. Where nobody can tell, it is not.
+pub fn is_left_behind(path: &Path) -> bool {
+    let process = path.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str()?.parse::<u32>().ok());
+    let processes = Path::new("/proc/self");
+    process.is_some_and(|process| processes.exists() && !processes.with_file_name(process.to_string()).exists())
+}
+
+/// The size of all files below a directory; what cannot be read counts nothing.
+pub fn directory_bytes(path: &Path) -> u64 {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let of_one = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(meta) if meta.is_dir() => directory_bytes(&entry.path()),
+        Ok(meta) => meta.len(),
+        Err(_) => 0,
+    };
+    entries.map(of_one).sum()
+}
+
 /// Lets `make` write a file under another name and puts it at `path` when it is whole, so that nobody finds half of it
 /// there. A link stays one: the file that it leads to is written. What is no file, as a device or a pipe, is written to
 /// straight away.
@@ -101,6 +119,20 @@ mod tests {
         fs::write(&path, b"12345").unwrap();
         assert_eq!(read_at_most(&path, 5).unwrap(), b"12345");
         assert_eq!(read_at_most(&path, 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn what_another_process_has_left_is_known() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let path = PathBuf::from(format!("cache/launched.{}.0", child.id()));
+        // It stays a process until somebody asks how it ended.
+        assert!(!is_left_behind(&path));
+        child.wait().unwrap();
+        assert_eq!(is_left_behind(&path), Path::new("/proc/self").exists());
+        assert!(!is_left_behind(&scratch_path(Path::new("cache/launched"))));
+        for other in ["cache/launched", "cache/launched.0", "cache/a.b.c", "/"] {
+            assert!(!is_left_behind(Path::new(other)), "{other}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::source::{place_runtime, runtime_in};
 use super::translate::{Translated, Translation};
 use super::{Kernel, KernelError, Workload};
 use cosim::verilator::{default_cache_dir, Key, Removed};
-use files::{check_replaceable, is_whole, scratch_path, seal};
+use files::{check_replaceable, directory_bytes, is_left_behind, is_whole, scratch_path, seal};
 use spec::config::CoreConfig;
 use tools::{Program, RISCV_CC};
 
@@ -151,7 +151,7 @@ impl Workload {
     }
 }
 
-/// How long nobody compiles a kernel.
+/// How long nobody compiles a kernel, where nobody can tell whether a process is still there.
 const ABANDONED: Duration = Duration::from_secs(600);
 
 /// Removes all that [`Workload::build_in`] has left in a cache, and what it had begun when it was killed.
@@ -168,8 +168,8 @@ pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
         let Ok(meta) = path.metadata() else { continue };
         let age = meta.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
         let (bytes, gone) = match meta.is_dir() {
-            true if age < ABANDONED => continue,
-            true => (0, fs::remove_dir_all(&path)),
+            true if age < ABANDONED && !is_left_behind(&path) => continue,
+            true => (directory_bytes(&path), fs::remove_dir_all(&path)),
             false => (meta.len(), fs::remove_file(&path)),
         };
         removed.count(&path, bytes, gone);

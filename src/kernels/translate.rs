@@ -293,8 +293,8 @@ fn warnings(marked: &Marked) -> String {
     let warning = |found: &Unreached| {
         let Unreached { at, branch } = found;
         format!(
-            "{branch}: warning: lanes of a warp may part here, and only some of them reach the barrier at {at}: the warp \
-             arrives all the same, once\n"
+            "{branch}: warning: lanes of a warp may part here, and only some of them reach the barrier at {at}: in a grid \
+             that is a fault (barrier in divergent code), without one the warp arrives all the same, once\n"
         )
     };
     marked.unreached.iter().map(warning).collect()

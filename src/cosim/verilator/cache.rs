@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::{at, Error, Result};
-use files::{self, is_still_at, open_lock, Hold};
+use files::{self, directory_bytes, is_still_at, open_lock, Hold};
 
 /// Sets how many bytes of simulators a cache may hold.
 pub const SIZE_VARIABLE: &str = "HEDDLE_CACHE_SIZE";
@@ -143,12 +143,6 @@ fn items(cache: &Path) -> io::Result<Vec<Item>> {
         items.push(Item { path, bytes, used });
     }
     Ok(items)
-}
-
-/// The size of the files in a directory that has no further ones.
-fn directory_bytes(path: &Path) -> u64 {
-    let sizes = fs::read_dir(path).into_iter().flatten().flatten().flat_map(|file| file.metadata());
-    sizes.map(|meta| meta.len()).sum()
 }
 
 /// Takes the lock at `path` alone, if nobody else holds it.

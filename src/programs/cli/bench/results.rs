@@ -16,7 +16,11 @@ use anyhow::{ensure, Context};
 use super::Args;
 use crate::cli::{complain, print, UsageError};
 use block::{Block, Document, Made};
+use files::read_at_most;
 use hardware::Fingerprints;
+
+/// More than any document has.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Measures what is missing or older than the hardware; with `--plan` it says what that is, with `--mark` it only writes
 /// it under the tables. A table is written when it is measured: a call that is interrupted goes on where it was.
@@ -97,7 +101,9 @@ fn line(path: &Path, block: &Block, hardware: &str, says: bool) -> String {
 }
 
 fn read(path: &PathBuf) -> anyhow::Result<Document> {
-    let text = fs::read_to_string(path).map_err(|why| UsageError(format!("{}: {why}", path.display())))?;
+    let unread = |why: &dyn std::fmt::Display| UsageError(format!("{}: {why}", path.display()));
+    let bytes = read_at_most(path, MOST_BYTES).map_err(|why| unread(&why))?;
+    let text = String::from_utf8(bytes).map_err(|why| unread(&why))?;
     Ok(Document::parse(path, &text)?)
 }
 

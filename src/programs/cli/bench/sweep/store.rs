@@ -1,5 +1,6 @@
 //! Runs that have been made, each in a file that is called by all that went into it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,15 +66,20 @@ pub(in crate::cli::bench) fn keep(path: &Path, entry: &Entry) -> anyhow::Result<
     write_file(path, &text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// All runs below a directory, in their order. Of a run that was made twice, once with success, the success counts.
+/// All runs below a directory, in their order. Links are followed, and no directory is read twice. Of a run that was made
+/// twice, once with success, the success counts.
 ///
 /// # Errors
 /// A directory or file that cannot be read, or no run at all.
 pub(in crate::cli::bench) fn collect(directory: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut entries = vec![];
     let mut open = vec![directory.to_owned()];
+    let mut seen = HashSet::new();
     while let Some(directory) = open.pop() {
         let unread = || format!("cannot read {}", directory.display());
+        if !seen.insert(directory.canonicalize().with_context(unread)?) {
+            continue;
+        }
         for file in fs::read_dir(&directory).with_context(unread)? {
             let path = file.with_context(unread)?.path();
             if path.is_dir() {
