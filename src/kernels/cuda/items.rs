@@ -119,7 +119,7 @@ impl<'a> Items<'a> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::Items;
+    use super::{Item, Items};
 
     const FILE: &str = "\
 # 1 \"a.cu\"
@@ -204,6 +204,45 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
         }
     }
 
+    /// Defaults, names of operators and what is deleted have the sign of an initializer, and none.
+    #[test]
+    fn no_initializer_goes_on_behind_a_body() {
+        let names = |text: &str| {
+            let all = Items::of(text);
+            let of = |item: &Item| item.defines.iter().copied().collect::<Vec<_>>().join(" ");
+            all.items.iter().map(of).collect::<Vec<_>>().join("; ")
+        };
+        for (first, name) in [
+            ("template <typename T, int N = 64> __global__ void f(T *p) { p[0] = N; }", "f"),
+            ("template <class T, std::enable_if_t<sizeof(T) == 4, int> = 0> T f(T x) { return x; }", "f"),
+            ("template <class T = A<B<int>>, bool = (1 > 2)> T f() { return 1 > 2; }", "f"),
+            ("template <int N = 1 << 4, class T = decltype(p->x)> void f() {}", "f"),
+            ("template <class T = int> template <int N = 3> void A<T>::f(T x = 3) {}", "A f"),
+            ("template <class T, int N = 4> struct f { T at[N] = {}; };", "f"),
+            ("template <class T, int N = 4> using f = A<T, N>;", "f"),
+            ("template <template <class> class C = A> constexpr int f = C<int>::x;", "f"),
+            ("int f(int a = 3, A b = {4}) { return a; }", "f"),
+            ("A &operator+=(A &a, A b) { return a; }", "operator"),
+            ("bool operator==(A a, A b) { return a.x == b.x; }", "operator"),
+            ("bool operator<=(A a, A b) { return a < b; }", "operator"),
+            ("template <class T> A &A::operator=(const T &b) { return *this; }", "operator"),
+            ("int A::operator()(int x) const { return x; }", "operator"),
+            ("int &A::operator[](int i) { return at[i]; }", "operator"),
+            ("A::operator bool() const { return x = 1; }", "operator"),
+            ("A::A(const A &of) = default;", "A"),
+            ("void f(A &of) = delete;", "f"),
+            ("auto f = [](int x) { return x; };", "f"),
+            ("auto f = [&] { return 1; }();", "f"),
+            ("A f{1, 2};", "A f"),
+        ] {
+            assert_eq!(
+                names(&format!("{first} int last(int x) {{ return x; }}")),
+                format!("{name}; last"),
+                "{first}"
+            );
+        }
+    }
+
     #[test]
     fn unfinished_text_is_taken_as_it_is() {
         for text in [
@@ -215,6 +254,13 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
             "} ) int x",
             "namespace",
             "extern \"C\"",
+            "template",
+            "template <",
+            "template <int N = 3",
+            "template <bool B = a < b> int f() { return 1; }",
+            "operator",
+            "int operator(",
+            "f() =",
             "a ( ) }",
         ] {
             Items::of(text).needed(&BTreeSet::new(), |_| true);

@@ -1,7 +1,9 @@
 //! CUDA's dialect: what of a `.cu` file is compiled for the core. `sim/kernels/runtime/cuda/` has the headers.
 
+mod brackets;
 mod headers;
 mod items;
+mod names;
 mod parse;
 mod tokens;
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::brackets::{behind_operator, behind_parameters, closing, plain};
+use super::names::{class_body, function_name, ATTRIBUTES, KEYWORDS};
 use super::tokens::{Kind, Token};
 
 /// A function, a type, a variable, a declaration.
@@ -41,67 +43,11 @@ pub fn opens_scope(tokens: &[Token]) -> Option<usize> {
     }
 }
 
-/// Words before parentheses that are no parameters.
-const ATTRIBUTES: &[&str] = &[
-    "__attribute__",
-    "__launch_bounds__",
-    "__align__",
-    "alignas",
-    "decltype",
-    "__declspec",
-    "noexcept",
-    "throw",
-];
-
-/// Words of the language, which nothing defines.
-const KEYWORDS: &[&str] = &[
-    "auto",
-    "bool",
-    "char",
-    "class",
-    "const",
-    "constexpr",
-    "double",
-    "enum",
-    "extern",
-    "float",
-    "inline",
-    "int",
-    "long",
-    "private",
-    "protected",
-    "public",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "template",
-    "this",
-    "true",
-    "false",
-    "typedef",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "void",
-    "volatile",
-    "return",
-    "__attribute__",
-    "__device__",
-    "__host__",
-    "__constant__",
-    "__global__",
-    "__shared__",
-    "__inline__",
-    "__forceinline__",
-    "__restrict__",
-];
-
 /// The item that begins at a token.
 pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
-    let mut at = begin;
+    // An initializer is looked for behind the parameters of a template, whose defaults look like one.
+    let head = behind_parameters(tokens, begin);
+    let mut at = head;
     // The word before the first parentheses, an initializer before a brace, and whether that brace is of a function.
     let (mut name, mut initialized, mut is_function) = (None, false, false);
     while at < tokens.len() {
@@ -114,7 +60,15 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
             }
             // Of the namespace around it: something is missing here.
             Kind::Sign(b'}') => break,
-            Kind::Sign(b'=') if previous.is_none_or(|token| token.text != "operator") => initialized = true,
+            Kind::Sign(b'=') => {
+                let next = tokens.get(plain(tokens, at + 1)).map_or("", |token| token.text);
+                initialized |= !["default", "delete"].contains(&next);
+            }
+            // Its signs are a name.
+            Kind::Word if token.text == "operator" => {
+                at = behind_operator(tokens, at);
+                continue;
+            }
             Kind::Sign(b'(') => {
                 let attribute = previous.is_some_and(|token| ATTRIBUTES.contains(&token.text));
                 if name.is_none() && !attribute {
@@ -142,79 +96,17 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
     let braced = tokens[begin..at].iter().any(|token| token.is(b'{'));
     let defines = match name {
         // A function or its declaration: its name, with that of its class.
-        Some(open) if !initialized && (is_function || !braced) => function_name(&tokens[begin..open]),
+        Some(open) if !initialized && (is_function || !braced) => {
+            function_name(&tokens[head..open]).into_iter().collect()
+        }
         // Not what it is initialized with, nor what is in a class: that has to be named with the class.
         _ => {
-            let body = class_body(tokens, begin..at).unwrap_or(at..at);
+            let body = class_body(tokens, head..at).unwrap_or(at..at);
             let is_end = |index: &usize| tokens[*index].is(b'=') && !body.contains(index);
-            let end = (begin..at).find(is_end).unwrap_or(at);
-            let outside = words(begin..end.min(body.start)).chain(words(body.end.min(end)..end));
+            let end = (head..at).find(is_end).unwrap_or(at);
+            let outside = words(head..end.min(body.start)).chain(words(body.end.min(end)..end));
             outside.filter(|word| !KEYWORDS.contains(word) && !ATTRIBUTES.contains(word)).collect()
         }
     };
     Item { tokens: begin..at, file: "", defines, is_function }
-}
-
-/// The braces in an item that is a class, struct or union with a name.
-fn class_body(tokens: &[Token], item: Range<usize>) -> Option<Range<usize>> {
-    let open = item.clone().find(|&index| tokens[index].is(b'{'))?;
-    let mut depth = 0_usize;
-    // Neither the parameters of a template nor those of attributes.
-    let mut head = tokens[item.start..open].iter().filter(|token| {
-        depth += usize::from(token.is(b'<') || token.is(b'('));
-        let outside = depth == 0;
-        depth = depth.saturating_sub(usize::from(token.is(b'>') || token.is(b')')));
-        outside
-    });
-    head.find(|token| ["class", "struct", "union"].contains(&token.text))?;
-    head.find(|token| token.kind == Kind::Word && !ATTRIBUTES.contains(&token.text))?;
-    Some(open..closing(tokens, open))
-}
-
-/// The names at the end of what stands before a function's parameters: `a::b` of `int a::b`.
-fn function_name<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
-    let plain: Vec<&Token> = tokens.iter().rev().filter(|token| token.kind != Kind::Marker).collect();
-    if plain.iter().any(|token| token.text == "operator") {
-        return BTreeSet::from(["operator"]);
-    }
-    let mut names = BTreeSet::new();
-    let mut rest = without_arguments(&plain);
-    loop {
-        names.extend(rest.first().map(|token| token.text));
-        match rest {
-            [_, a, b, tail @ ..] if a.is(b':') && b.is(b':') => rest = without_arguments(tail),
-            _ => return names,
-        }
-    }
-}
-
-/// The tokens, last first, without the arguments of a template that is specialized: `f` of `f<3>`.
-fn without_arguments<'s, 't, 'a>(tokens: &'s [&'t Token<'a>]) -> &'s [&'t Token<'a>] {
-    let mut depth = 0_usize;
-    let inside = |token: &&&Token| {
-        depth += usize::from(token.is(b'>'));
-        depth -= usize::from(depth != 0 && token.is(b'<'));
-        depth != 0
-    };
-    match tokens.iter().take_while(inside).count() {
-        0 => tokens,
-        // The `<` is behind them.
-        count => tokens.get(count + 1..).unwrap_or_default(),
-    }
-}
-
-/// The index of what closes a bracket, or the last one.
-fn closing(tokens: &[Token], open: usize) -> usize {
-    let mut depth = 0_usize;
-    for (index, token) in tokens.iter().enumerate().skip(open) {
-        match token.kind {
-            Kind::Sign(b'(' | b'[' | b'{') => depth += 1,
-            Kind::Sign(b')' | b']' | b'}') => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return index;
-        }
-    }
-    tokens.len() - 1
 }
