@@ -24,8 +24,9 @@ const C_STANDARD: &str = "-std=gnu11";
 const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
 /// How those of the usual options begin that clang has too.
 const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
-/// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float.
-const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100"];
+/// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float, and its
+/// char has a sign, as in CUDA; that of C has none on RISC-V.
+const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100", "-fsigned-char"];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";

@@ -110,7 +110,8 @@ __host__ __device__ float of_std(float x)
     std::swap(x, y);
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
     static_assert(std::is_same_v<uint32_t, unsigned> && std::is_same_v<int32_t, int>, "as on the host");
-    return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes;
+    return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes + below
+        + std::numeric_limits<char>::min();
 }
 // Each lane has numbers of another size.
 __host__ __device__ void wide(uint64_t x, float *of, uint64_t *back)
@@ -121,6 +122,7 @@ __host__ __device__ void wide(uint64_t x, float *of, uint64_t *back)
     back[1] = (uint64_t)(int64_t)(of[1] * 0.25f);
 }
 __global__ void kernel(const float *x, const uint64_t *bits, float *of, uint64_t *back)
+    char below = (char)-bytes;
 {
     __shared__ extern float mine[];
     int warpSize = 1;
