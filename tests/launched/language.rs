@@ -42,6 +42,9 @@ __global__ void __launch_bounds__(64, 2) kernel(float4 *out, T **rows, Pair pair
 }
 void expect(float4 *out, const float *x, const float *even, const float *odd, const float *scale)
 {
+    if (i == 6)
+        printf("%-4d|%+d|%X|%o|%lld|%5s|%-3c|%.0f|%+.1e|%g|%hhd|%y|%d\n", -i, i, 255, 15, -5000000000ll, "ab", 'c', 2.5, 1e10, 0.1,
+               -1, 0);
     for (int i = 0; i < 16; i++) {
         int j = i / 8 * 8 + 7 - i % 8;
         float b = (j & 1 ? odd : even)[j] * 0.5f;
@@ -77,7 +80,14 @@ args = ["out", "x", "even", "odd", "factors"]
 array = "out"
 "#;
     let description = format!("sources = [\"k.cu\"]\n{}{rest}", arrays.concat());
-    passes(source, &description, &["#5: thread -5| 2.35|00ff|x 7%\n"]);
+    passes(
+        source,
+        &description,
+        &[
+            "#5: thread -5| 2.35|00ff|x 7%\n",
+            "#6: -6  |+6|FF|17|-5000000000|   ab|c  |2|+1.0e+10|0.1|-1|%y|%d\n",
+        ],
+    );
 }
 
 /// What is in std, in headers of C, and in other places than most programs have it.
