@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
 use std::process::Output;
 
 use super::advice::advised;
@@ -115,7 +116,7 @@ impl Translation<'_> {
         let said = String::from_utf8_lossy(&linked.stderr);
         let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
         translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
-        let mut file = Executable::new(&shown(named), fs::read(&elf).map_err(at(&elf))?)?;
+        let mut file = Executable::new(&shown(named), made(named, &elf)?)?;
         make_lean(&mut file);
         translated.elf = file.bytes().to_vec();
         Ok(translated)
@@ -205,8 +206,11 @@ impl Translation<'_> {
         }
         arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
-        let made = fs::read_to_string(assembly).map_err(at(assembly))?;
-        Ok((if Language::of(file) == Some(Language::Cuda) { with_shared(&made) } else { made }, convention))
+        let made = String::from_utf8_lossy(&made(file, assembly)?).into_owned();
+        if Language::of(file) != Some(Language::Cuda) {
+            return Ok((made, convention));
+        }
+        Ok((with_shared(&made), convention))
     }
 
     /// How functions call one another where `tp` may be taken.
@@ -283,6 +287,19 @@ fn with_shared(assembly: &str) -> String {
         Some(rest) if [".bss._ZZ", ".sbss._ZZ"].iter().any(|begin| rest.trim_start().starts_with(begin)) => {
             let flags = rest.split_once(',').map_or("", |(_, flags)| flags);
             format!("\t.section\t.shared,{}\n", flags.replace("@nobits", "@progbits"))
+/// What a compiler has made of a file, which it may have been told not to make.
+fn made(file: &Path, output: &Path) -> Result<Vec<u8>, KernelError> {
+    fs::read(output).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => KernelError::Compile {
+            kernel: shown(file),
+            output:
+                "the compiler ended well, and made nothing: is it told to by its options, those behind --?"
+                    .into(),
+        },
+        _ => at(output)(error),
+    })
+}
+
         }
         _ => format!("{line}\n"),
     };
