@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::cuda::symbol;
+
 /// What compiles C and C++ to assembly. GCC assembles and links in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compiler {
@@ -74,6 +76,6 @@ pub struct Inputs {
 impl Inputs {
     /// The symbol at which the program has the address of one of its variables, which may be static.
     pub fn address_of(variable: &str) -> String {
-        format!("simt_address_{variable}")
+        format!("simt_address_{}", symbol(variable))
     }
 }

@@ -15,8 +15,22 @@ pub(super) use items::Items;
 
 /// How the entry of a kernel is called in the executable; `reduce<64>` is a kernel too.
 pub(super) fn entry_of(kernel: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    format!("launch_{}", kernel.chars().map(plain).collect::<String>())
+    format!("launch_{}", symbol(kernel))
+}
+
+/// What may stand in a symbol for the name of a kernel or a variable, another for each name: a name alone is itself, and the
+/// signs of any other become their numbers.
+pub(super) fn symbol(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return name.into();
+    }
+    let escaped = |c: char| match c {
+        c if c.is_ascii_alphanumeric() => c.to_string(),
+        c => format!("_{:02x}", u32::from(c)),
+    };
+    // No name begins with a digit.
+    let parts = name.split("::").map(|part| part.chars().map(escaped).collect::<String>());
+    format!("0{}", parts.collect::<Vec<_>>().join("__"))
 }
 
 /// The function that a kernel is made of: `reduce` of `reduce<64>`.
@@ -97,7 +111,7 @@ mod tests {
         assert!(all.text.contains("SIMT_CUDA_ENTRY(launch_k, k)\n"), "{}", all.text);
         assert!(!all.text.contains("main") && !all.text.contains("void t"), "{}", all.text);
         let one = Device::of(FILE, &["t<3>".into(), "elsewhere".into()], &[]);
-        assert!(one.text.contains("SIMT_CUDA_ENTRY(launch_t_3_, t<3>)\n"), "{}", one.text);
+        assert!(one.text.contains("SIMT_CUDA_ENTRY(launch_0t_3c3_3e, t<3>)\n"), "{}", one.text);
         assert!(
             one.text.contains("SIMT_DYNAMIC_SHARED float s[]") && !one.text.contains("void k"),
             "{}",
@@ -108,5 +122,13 @@ mod tests {
         assert!(turned.text.contains("SIMT_DYNAMIC_SHARED int s[]"), "{}", turned.text);
         let twice = Device::of("__global__ void k() { static __shared__ int s[2]; s[0] = 1; }", &[], &[]);
         assert!(twice.text.contains("{ __shared__ int s[2]") && twice.dynamic.is_empty(), "{}", twice.text);
+    }
+
+    #[test]
+    fn names_are_distinct() {
+        let names = ["k<-1>", "k<+1>", "k<1>", "a::k", "a__k", "k<a, b>", "k<a,b>", "k_3c1_3e"];
+        let symbols: std::collections::BTreeSet<String> =
+            names.iter().map(|name| super::entry_of(name)).collect();
+        assert_eq!(symbols.len(), names.len(), "{symbols:?}");
     }
 }
