@@ -56,8 +56,8 @@ impl Language {
 pub struct Inputs {
     /// Files with the extension `.c`, `.cpp`, `.cu` or `.s`.
     pub files: Vec<PathBuf>,
-    /// Kernels of the `.cu` files that are started, with the arguments of templates, as `reduce<64>`; none for all that are
-    /// no templates.
+    /// Kernels of the `.cu` files that are started, with the arguments of templates, as `reduce<64>`, and with namespaces where
+    /// the name alone may mean several; none for all that are no templates.
     pub kernels: Vec<String>,
     /// Variables of the `.cu` files whose addresses somebody needs, as [`Inputs::address_of`] says.
     pub variables: Vec<String>,

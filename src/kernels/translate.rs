@@ -1,13 +1,14 @@
 //! From sources to an executable: compiled to assembly, marked where lanes may part, assembled and linked.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::advice::advised;
 use super::compiler::{at, options, run, version, BARE, GRID, VORTEX_START};
-use super::cuda::Device;
+use super::cuda::{symbols_of, Device};
 use super::entry::make_lean;
 use super::inputs::{Compiler, Inputs, Language, Target};
 use super::KernelError;
@@ -129,13 +130,17 @@ impl Translation<'_> {
         let mut link = vec![];
         for (index, file) in self.inputs.files.iter().enumerate() {
             let assembly = directory.join(format!("{index}.s"));
+            let mut dynamic = BTreeSet::new();
             let whole = match Language::of(file) {
                 Some(Language::Cuda) => {
                     let Inputs { kernels, variables, .. } = self.inputs;
-                    let device = Device::of(&self.preprocess(file)?, kernels, variables);
-                    let defined =
-                        device.dynamic.iter().map(|name| format!("-Wl,--defsym={name}=__simt_shared_end"));
-                    link.extend(defined);
+                    let wrong = |problem| KernelError::Launches { file: shown(file), problem };
+                    let device = Device::of(&self.preprocess(file)?, kernels, variables).map_err(wrong)?;
+                    let left_out = device.warnings.iter();
+                    translated.said += &left_out
+                        .map(|what| format!("{}: warning: {what}\n", shown(file)))
+                        .collect::<String>();
+                    dynamic = device.dynamic;
                     let whole = directory.join(format!("{index}.cpp"));
                     fs::write(&whole, &device.text).map_err(at(&whole))?;
                     Some(whole)
@@ -144,6 +149,8 @@ impl Translation<'_> {
             };
             let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false };
             let marked = self.marked(&compiled, &assembly, &mut translated.said)?;
+            let symbols = symbols_of(&dynamic, &marked.text);
+            link.extend(symbols.iter().map(|symbol| format!("-Wl,--defsym={symbol}=__simt_shared_end")));
             link.push(shown(&assembly));
             translated.said += &warnings(&marked);
             translated.marked.push(marked);
@@ -280,13 +287,6 @@ impl Translation<'_> {
     }
 }
 
-/// Assembly in which static variables of functions are in local memory: in CUDA they are `__shared__`, and compilers forget
-/// their section where a template is instantiated.
-fn with_shared(assembly: &str) -> String {
-    let line = |line: &str| match line.trim_start().strip_prefix(".section") {
-        Some(rest) if [".bss._ZZ", ".sbss._ZZ"].iter().any(|begin| rest.trim_start().starts_with(begin)) => {
-            let flags = rest.split_once(',').map_or("", |(_, flags)| flags);
-            format!("\t.section\t.shared,{}\n", flags.replace("@nobits", "@progbits"))
 /// What a compiler has made of a file, which it may have been told not to make.
 fn made(file: &Path, output: &Path) -> Result<Vec<u8>, KernelError> {
     fs::read(output).map_err(|error| match error.kind() {
@@ -300,6 +300,13 @@ fn made(file: &Path, output: &Path) -> Result<Vec<u8>, KernelError> {
     })
 }
 
+/// Assembly in which static variables of functions are in local memory: in CUDA they are `__shared__`, and compilers forget
+/// their section where a template is instantiated.
+fn with_shared(assembly: &str) -> String {
+    let line = |line: &str| match line.trim_start().strip_prefix(".section") {
+        Some(rest) if [".bss._ZZ", ".sbss._ZZ"].iter().any(|begin| rest.trim_start().starts_with(begin)) => {
+            let flags = rest.split_once(',').map_or("", |(_, flags)| flags);
+            format!("\t.section\t.shared,{}\n", flags.replace("@nobits", "@progbits"))
         }
         _ => format!("{line}\n"),
     };

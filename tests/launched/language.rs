@@ -21,37 +21,41 @@ fn the_dialect() {
 #include <cuda_runtime.h>
 using namespace std;
 struct Pair { short a; int b; };
-__constant__ float scale[4];
+__device__ Pair &operator+=(Pair &to, int by) { to.b += by; return to; }
+namespace deep { __constant__ float scale[4]; }
 __device__ static int shift;
 texture<float, 1, cudaReadModeElementType> input;
 FILE *unused;
 namespace deep { template <class T> __host__ __device__ T twice(T x) { return x + x; } }
-template <int N, class T>
+namespace deep { namespace outer {
+template <int N, class T = float, int BY = 0>
 __global__ void __launch_bounds__(64, 2) kernel(float4 *out, T **rows, Pair pair, bool odd, dim3 size, unsigned char c)
 {
     extern __shared__ float mine[];
     __shared__ float other[N];
     int i = blockIdx.y * blockDim.x + threadIdx.x;
+    pair += BY;
     mine[threadIdx.x] = tex1Dfetch(input, i);
     other[threadIdx.x] = rows[i & 1][i] * 0.5;
     __syncthreads();
     float a = mine[N - 1 - threadIdx.x], b = other[N - 1 - threadIdx.x];
-    out[i] = make_float4(deep::twice(a), b * scale[i & 3], max(a, pair.a), odd ? pair.b + shift + (int)size.y + c : 0);
+    out[i] = make_float4(twice(a), b * scale[i & 3], max(a, pair.a), odd ? pair.b + shift + (int)size.y + c : 0);
     if (i == 5)
         printf("%s %d|%5.2f|%04x|%c %u%%\n", "thread", -i, 2.345, 255, 'x', 7u);
-}
-void expect(float4 *out, const float *x, const float *even, const float *odd, const float *scale)
-{
     if (i == 6)
         printf("%-4d|%+d|%X|%o|%lld|%5s|%-3c|%.0f|%+.1e|%g|%hhd|%y|%d\n", -i, i, 255, 15, -5000000000ll, "ab", 'c', 2.5, 1e10, 0.1,
                -1, 0);
+}
+} }
+void expect(float4 *out, const float *x, const float *even, const float *odd, const float *scale)
+{
     for (int i = 0; i < 16; i++) {
         int j = i / 8 * 8 + 7 - i % 8;
         float b = (j & 1 ? odd : even)[j] * 0.5f;
         out[i] = make_float4(deep::twice(x[j]), b * scale[i & 3], max(x[j], -3.0f), 1000 + 20 + 6 + 200);
     }
 }
-int main() { kernel<8, float><<<dim3(1, 2), 8>>>(0, 0, Pair(), true, dim3(), 0); cout << "done"; }
+int main() { deep::outer::kernel<8, float><<<dim3(1, 2), 8>>>(0, 0, Pair(), true, dim3(), 0); cout << "done"; }
 "#;
     let array = |name: &str, of: &str, length: u32, rest: &str| {
         format!("[[array]]\nname = \"{name}\"\ntype = \"{of}\"\nlength = {length}\n{rest}\n")
@@ -62,13 +66,13 @@ int main() { kernel<8, float><<<dim3(1, 2), 8>>>(0, 0, Pair(), true, dim3(), 0);
         array("odd", "float", 16, "value = \"even[15 - i]\""),
         array("rows", "pointer", 2, "value = \"i ? odd : even\""),
         array("bound", "pointer", 1, "value = \"x\"\nsymbol = \"input\""),
-        array("factors", "float", 4, "value = \"i + 1\"\nsymbol = \"scale\""),
+        array("factors", "float", 4, "value = \"i + 1\"\nsymbol = \"deep::scale\""),
         array("by", "int", 1, "value = 20\nsymbol = \"shift\""),
         array("out", "float4", 16, ""),
     ];
     let rest = r#"
 [[launch]]
-kernel = "kernel<8, float>"
+kernel = "outer::kernel<8>"
 grid = [1, 2]
 block = 8
 shared = "8 * sizeof(float)"
@@ -117,6 +121,7 @@ __host__ __device__ float of_std(float x)
 {
     float y = std::sqrt(std::abs(x)), z = std::numeric_limits<float>::max();
     std::size_t bytes = sizeof y;
+    char below = (char)-bytes;
     std::swap(x, y);
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
     static_assert(std::is_same_v<uint32_t, unsigned> && std::is_same_v<int32_t, int>, "as on the host");
@@ -132,7 +137,6 @@ __host__ __device__ void wide(uint64_t x, float *of, uint64_t *back)
     back[1] = (uint64_t)(int64_t)(of[1] * 0.25f);
 }
 __global__ void kernel(const float *x, const uint64_t *bits, float *of, uint64_t *back)
-    char below = (char)-bytes;
 {
     __shared__ extern float mine[];
     int warpSize = 1;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::parse::{item, opens_scope, origin, Item};
+use super::parse::{item, joined, opens_scope, origin, Item};
 use super::tokens::{tokens, Kind, Token};
 
 /// A file.
@@ -19,18 +19,24 @@ impl<'a> Items<'a> {
         let tokens = tokens(text);
         let mut items = vec![];
         let (mut file, mut of_system, mut at) = ("", false, 0);
+        let mut scopes: Vec<String> = vec![];
         while at < tokens.len() {
             let token = tokens[at];
             if token.kind == Kind::Marker {
                 (file, of_system) = origin(token.text).unwrap_or((file, of_system));
                 at += 1;
             } else if of_system || token.is(b'}') || token.is(b';') {
+                if !of_system && token.is(b'}') {
+                    scopes.pop();
+                }
                 at += 1;
-            } else if let Some(open) = opens_scope(&tokens[at..]) {
+            } else if let Some((open, name)) = opens_scope(&tokens[at..]) {
+                scopes.push(name);
                 at += open + 1;
             } else {
                 let mut item = item(&tokens, at);
                 item.file = file;
+                item.scope = joined(scopes.iter().map(String::as_str));
                 at = item.tokens.end;
                 let markers = tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Marker);
                 (file, of_system) =
@@ -41,14 +47,10 @@ impl<'a> Items<'a> {
         Self { text, tokens, items }
     }
 
-    /// The names of all functions with that word before them, as `__global__`.
-    pub fn functions_with(&self, word: &str) -> Vec<&'a str> {
+    /// The names of all functions with that word before them, as `__global__`, with their namespaces.
+    pub fn functions_with(&self, word: &str) -> Vec<String> {
         let with = |item: &&Item| item.is_function && self.words(item).any(|other| other == word);
-        let mut found: Vec<&str> = vec![];
-        for item in self.items.iter().filter(with) {
-            found.extend(item.defines.iter().filter(|name| !found.contains(name)).collect::<Vec<_>>());
-        }
-        found
+        self.items.iter().filter(with).map(Item::path).collect()
     }
 
     /// Whether there is a function of that name; `reduce<64>` is one of the name `reduce`.
@@ -56,11 +58,6 @@ impl<'a> Items<'a> {
         let name = name.split('<').next().unwrap_or(name).trim();
         let last = name.rsplit("::").next().unwrap_or(name);
         self.items.iter().any(|item| item.is_function && item.defines.contains(last))
-    }
-
-    /// Whether something that is no function may define that name.
-    pub fn has_variable(&self, name: &str) -> bool {
-        self.items.iter().any(|item| !item.is_function && item.defines.contains(name))
     }
 
     /// The names of all functions.

@@ -16,6 +16,25 @@ pub struct Item<'a> {
     /// The name of a function, with the class that it belongs to; of anything else all names in it, but for those in a class.
     pub defines: BTreeSet<&'a str>,
     pub is_function: bool,
+    /// The name of a function as it is written, as `S::f`; of anything else it is empty.
+    pub name: String,
+    /// The namespaces around it, as `a::b`; those without a name do not count.
+    pub scope: String,
+    pub is_template: bool,
+    /// Whether it is a case of a template, behind `template <>`.
+    pub is_specialization: bool,
+}
+
+impl Item<'_> {
+    /// The name of a function with the namespaces around it.
+    pub fn path(&self) -> String {
+        joined([self.scope.as_str(), &self.name])
+    }
+}
+
+/// Names one in another, as `a::b`, without those that are empty.
+pub fn joined<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join("::")
 }
 
 /// The file of a line marker, and whether that is a header of the system, as `# 1 "file" 1 3` says; nothing of a `#pragma`.
@@ -26,18 +45,21 @@ pub fn origin(marker: &str) -> Option<(&str, bool)> {
     Some((file, parts.next().is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "3"))))
 }
 
-/// Where the brace of a namespace or of `extern "C"` is, if one begins here.
-pub fn opens_scope(tokens: &[Token]) -> Option<usize> {
+/// Where the brace of a namespace or of `extern "C"` is, if one begins here, and the namespace's name if it has any.
+pub fn opens_scope(tokens: &[Token]) -> Option<(usize, String)> {
     let plain: Vec<(usize, &Token)> =
-        tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::Marker).take(8).collect();
+        tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::Marker).take(24).collect();
     let first = plain.iter().position(|(_, token)| !(token.kind == Kind::Word && token.text == "inline"))?;
     let rest = &plain[first..];
     let brace = |at: usize| rest.get(at).filter(|(_, token)| token.is(b'{')).map(|(index, _)| *index);
     match (rest[0].1.text, rest.get(1)?.1.kind) {
-        ("extern", Kind::Literal) => brace(2),
+        ("extern", Kind::Literal) => Some((brace(2)?, String::new())),
         ("namespace", _) => {
             let named = |(_, token): &&(usize, &Token)| token.kind == Kind::Word || token.is(b':');
-            brace(1 + rest[1..].iter().take_while(named).count())
+            let name: Vec<&(usize, &Token)> = rest[1..].iter().take_while(named).collect();
+            let words =
+                name.iter().map(|(_, token)| token.text).filter(|&text| text != ":" && text != "inline");
+            Some((brace(1 + name.len())?, joined(words)))
         }
         _ => None,
     }
@@ -94,13 +116,13 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
         tokens[range].iter().filter(|token| token.kind == Kind::Word).map(|token| token.text)
     };
     let braced = tokens[begin..at].iter().any(|token| token.is(b'{'));
-    let defines = match name {
-        // A function or its declaration: its name, with that of its class.
-        Some(open) if !initialized && (is_function || !braced) => {
-            function_name(&tokens[head..open]).into_iter().collect()
-        }
+    // A function or its declaration has its name, with that of its class.
+    let function = name.filter(|_| !initialized && (is_function || !braced));
+    let path = function.map(|open| function_name(&tokens[head..open])).unwrap_or_default();
+    let defines = match function {
+        Some(_) => path.iter().copied().collect(),
         // Not what it is initialized with, nor what is in a class: that has to be named with the class.
-        _ => {
+        None => {
             let body = class_body(tokens, head..at).unwrap_or(at..at);
             let is_end = |index: &usize| tokens[*index].is(b'=') && !body.contains(index);
             let end = (head..at).find(is_end).unwrap_or(at);
@@ -108,5 +130,21 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
             outside.filter(|word| !KEYWORDS.contains(word) && !ATTRIBUTES.contains(word)).collect()
         }
     };
-    Item { tokens: begin..at, file: "", defines, is_function }
+    Item {
+        tokens: begin..at,
+        file: "",
+        defines,
+        is_function,
+        name: joined(path),
+        scope: String::new(),
+        is_template: head != begin,
+        is_specialization: is_specialization(&tokens[begin..head]),
+    }
+}
+
+/// Whether what stands before a declaration is `template <>`.
+fn is_specialization(parameters: &[Token]) -> bool {
+    let plain: Vec<&str> =
+        parameters.iter().filter(|token| token.kind != Kind::Marker).map(|token| token.text).collect();
+    plain == ["template", "<", ">"]
 }
