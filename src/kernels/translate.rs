@@ -8,7 +8,7 @@ use std::process::Output;
 
 use super::advice::advised;
 use super::compiler::{at, options, run, version, BARE, GRID, VORTEX_START};
-use super::cuda::{symbols_of, Device};
+use super::cuda::{started, symbols_of, Device};
 use super::entry::make_lean;
 use super::inputs::{Compiler, Inputs, Language, Target};
 use super::KernelError;
@@ -216,6 +216,15 @@ impl Translation<'_> {
         let made = String::from_utf8_lossy(&made(file, assembly)?).into_owned();
         if Language::of(file) != Some(Language::Cuda) {
             return Ok((made, convention));
+        }
+        let started: Vec<String> = started(&made).into_iter().collect();
+        if !started.is_empty() {
+            let problem = format!(
+                "no code runs before the kernels, which would compute what these variables begin with: {}; make it a constant \
+                 (constexpr), or let a kernel or the launch description (symbol) fill them",
+                started.join(", ")
+            );
+            return Err(KernelError::Launches { file: shown(file), problem });
         }
         Ok((with_shared(&made), convention))
     }

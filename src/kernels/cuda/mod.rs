@@ -16,7 +16,8 @@ pub(super) use headers::{CUDA_HEADERS, STANDARD_HEADERS};
 pub(super) use items::Items;
 pub(super) use kernels::is_called;
 use kernels::{find, Kernel};
-pub(super) use started::symbols_of;
+use started::shared_with_initializer;
+pub(super) use started::{started, symbols_of};
 
 /// How the entry of a kernel is called in the executable; `reduce<64>` is a kernel too.
 pub(super) fn entry_of(kernel: &str) -> String {
@@ -81,6 +82,12 @@ impl Device {
         let roots =
             entries.values().chain(addresses.values()).map(last).chain(arguments).chain(always).collect();
         let needed = items.needed(&roots, |_| false);
+        if let Some(variable) = shared_with_initializer(&needed) {
+            return Err(format!(
+                "the __shared__ variable {variable} has an initializer, and nothing would give each block its value: let a \
+                 thread assign it, and __syncthreads() before others read it"
+            ));
+        }
         let (mut text, dynamic) = with_dynamic(&needed);
         for (asked, kernel) in &entries {
             text += &format!("\n# 1 \"{asked}\"\nSIMT_CUDA_ENTRY({}, {kernel})\n", entry_of(asked));
