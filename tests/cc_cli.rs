@@ -270,6 +270,11 @@ fn mistakes_end_with_2_and_advice() {
     mistake(&["wrong.c"], &["wrong.c does not compile", "wrong.c:1:25: error: 'x' undeclared"]);
     mistake(&["steps.c", "-o", "steps.c"], &["steps.c"]);
     mistake(&["steps.c", "--", "-fno-such-option"], &["-fno-such-option"]);
+    mistake(&["steps.c", "--", "-o", "zz"], &["-o behind -- names the compiler's file: write -o before --"]);
+    mistake(&["steps.c", "--", "--version"], &["--version behind -- "]);
+    std::fs::write(folder.path().join("options"), "-fsyntax-only").unwrap();
+    mistake(&["steps.c", "--", "@options"], &["the compiler ended well, and made nothing"]);
+    assert!(!folder.path().join("zz").exists());
     mistake(&["table.s", "steps.c"], &["table.s:3: in f: jr a5", "-fno-jump-tables"]);
     mistake(&["odd.s", "steps.c"], &["odd.s:3: in f: lr.w a0, (a1): an unknown instruction"]);
     mistake(&["steps.c", "--report", "--print"], &["cannot be used with"]);

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::cuda::symbol;
+
 /// What compiles C and C++ to assembly. GCC assembles and links in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compiler {
@@ -54,8 +56,8 @@ impl Language {
 pub struct Inputs {
     /// Files with the extension `.c`, `.cpp`, `.cu` or `.s`.
     pub files: Vec<PathBuf>,
-    /// Kernels of the `.cu` files that are started, with the arguments of templates, as `reduce<64>`; none for all that are
-    /// no templates.
+    /// Kernels of the `.cu` files that are started, with the arguments of templates, as `reduce<64>`, and with namespaces where
+    /// the name alone may mean several; none for all that are no templates.
     pub kernels: Vec<String>,
     /// Variables of the `.cu` files whose addresses somebody needs, as [`Inputs::address_of`] says.
     pub variables: Vec<String>,
@@ -74,6 +76,6 @@ pub struct Inputs {
 impl Inputs {
     /// The symbol at which the program has the address of one of its variables, which may be static.
     pub fn address_of(variable: &str) -> String {
-        format!("simt_address_{variable}")
+        format!("simt_address_{}", symbol(variable))
     }
 }

@@ -22,6 +22,7 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_parts.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_parts.h")),
     ("simt_cuda_intrinsics.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_intrinsics.h")),
     ("simt_cuda_inverse.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_inverse.h")),
+    ("simt_cuda_digits.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_digits.h")),
     ("simt_cuda_print.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_print.h")),
     ("simt_cuda_standard.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_standard.h")),
     ("simt_cuda_float16.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_float16.h")),

@@ -121,7 +121,7 @@ impl Start {
         let starts = |file: &PathBuf| {
             let text = translation.preprocess(file)?;
             if Language::of(file) == Some(Language::Cuda) {
-                kernels.extend(Items::of(&text).functions_with("__global__").into_iter().map(str::to_owned));
+                kernels.extend(Items::of(&text).kernels().into_iter().map(|kernel| kernel.name));
                 return Ok((true, false));
             }
             let main = match Language::of(file) {

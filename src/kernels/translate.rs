@@ -1,12 +1,14 @@
 //! From sources to an executable: compiled to assembly, marked where lanes may part, assembled and linked.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::advice::advised;
 use super::compiler::{at, options, run, version, BARE, GRID, VORTEX_START};
-use super::cuda::Device;
+use super::cuda::{started, symbols_of, Device};
 use super::entry::make_lean;
 use super::inputs::{Compiler, Inputs, Language, Target};
 use super::KernelError;
@@ -24,8 +26,9 @@ const C_STANDARD: &str = "-std=gnu11";
 const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
 /// How those of the usual options begin that clang has too.
 const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
-/// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float.
-const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100"];
+/// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float, and its
+/// char has a sign, as in CUDA; that of C has none on RISC-V.
+const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100", "-fsigned-char"];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";
@@ -114,7 +117,7 @@ impl Translation<'_> {
         let said = String::from_utf8_lossy(&linked.stderr);
         let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
         translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
-        let mut file = Executable::new(&shown(named), fs::read(&elf).map_err(at(&elf))?)?;
+        let mut file = Executable::new(&shown(named), made(named, &elf)?)?;
         make_lean(&mut file);
         translated.elf = file.bytes().to_vec();
         Ok(translated)
@@ -127,13 +130,17 @@ impl Translation<'_> {
         let mut link = vec![];
         for (index, file) in self.inputs.files.iter().enumerate() {
             let assembly = directory.join(format!("{index}.s"));
+            let mut dynamic = BTreeSet::new();
             let whole = match Language::of(file) {
                 Some(Language::Cuda) => {
                     let Inputs { kernels, variables, .. } = self.inputs;
-                    let device = Device::of(&self.preprocess(file)?, kernels, variables);
-                    let defined =
-                        device.dynamic.iter().map(|name| format!("-Wl,--defsym={name}=__simt_shared_end"));
-                    link.extend(defined);
+                    let wrong = |problem| KernelError::Launches { file: shown(file), problem };
+                    let device = Device::of(&self.preprocess(file)?, kernels, variables).map_err(wrong)?;
+                    let left_out = device.warnings.iter();
+                    translated.said += &left_out
+                        .map(|what| format!("{}: warning: {what}\n", shown(file)))
+                        .collect::<String>();
+                    dynamic = device.dynamic;
                     let whole = directory.join(format!("{index}.cpp"));
                     fs::write(&whole, &device.text).map_err(at(&whole))?;
                     Some(whole)
@@ -142,6 +149,8 @@ impl Translation<'_> {
             };
             let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false };
             let marked = self.marked(&compiled, &assembly, &mut translated.said)?;
+            let symbols = symbols_of(&dynamic, &marked.text);
+            link.extend(symbols.iter().map(|symbol| format!("-Wl,--defsym={symbol}=__simt_shared_end")));
             link.push(shown(&assembly));
             translated.said += &warnings(&marked);
             translated.marked.push(marked);
@@ -204,8 +213,20 @@ impl Translation<'_> {
         }
         arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
-        let made = fs::read_to_string(assembly).map_err(at(assembly))?;
-        Ok((if Language::of(file) == Some(Language::Cuda) { with_shared(&made) } else { made }, convention))
+        let made = String::from_utf8_lossy(&made(file, assembly)?).into_owned();
+        if Language::of(file) != Some(Language::Cuda) {
+            return Ok((made, convention));
+        }
+        let started: Vec<String> = started(&made).into_iter().collect();
+        if !started.is_empty() {
+            let problem = format!(
+                "no code runs before the kernels, which would compute what these variables begin with: {}; make it a constant \
+                 (constexpr), or let a kernel or the launch description (symbol) fill them",
+                started.join(", ")
+            );
+            return Err(KernelError::Launches { file: shown(file), problem });
+        }
+        Ok((with_shared(&made), convention))
     }
 
     /// How functions call one another where `tp` may be taken.
@@ -273,6 +294,19 @@ impl Translation<'_> {
         let output = advised(&String::from_utf8_lossy(&output.stderr));
         Err(KernelError::Compile { kernel: shown(file), output })
     }
+}
+
+/// What a compiler has made of a file, which it may have been told not to make.
+fn made(file: &Path, output: &Path) -> Result<Vec<u8>, KernelError> {
+    fs::read(output).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => KernelError::Compile {
+            kernel: shown(file),
+            output:
+                "the compiler ended well, and made nothing: is it told to by its options, those behind --?"
+                    .into(),
+        },
+        _ => at(output)(error),
+    })
 }
 
 /// Assembly in which static variables of functions are in local memory: in CUDA they are `__shared__`, and compilers forget

@@ -105,6 +105,12 @@ fn what_the_core_lacks() {
             "the core has no votes and shuffles",
         ),
         ("cooperative_groups::this_grid().sync();", "blocks of a grid do not wait for each other"),
+        ("__shared__ int s = 3; a[0] = s;", "the __shared__ variable s has an initializer"),
+        (
+            "extern __device__ int v; a[0] = v; } __device__ int g(int x) { return x; } __device__ int v = g(7); void h() {",
+            "what these variables begin with: v;",
+        ),
+        ("} __global__ void fill(int *a) {", "the kernel fill is overloaded"),
     ] {
         let source = SOURCE.replace("a[threadIdx.x] = n;", instead);
         wrong_source(&source, "grid = 1", "grid = 1", &[why]);

@@ -21,25 +21,32 @@ fn the_dialect() {
 #include <cuda_runtime.h>
 using namespace std;
 struct Pair { short a; int b; };
-__constant__ float scale[4];
+__device__ Pair &operator+=(Pair &to, int by) { to.b += by; return to; }
+namespace deep { __constant__ float scale[4]; }
 __device__ static int shift;
 texture<float, 1, cudaReadModeElementType> input;
 FILE *unused;
 namespace deep { template <class T> __host__ __device__ T twice(T x) { return x + x; } }
-template <int N, class T>
+namespace deep { namespace outer {
+template <int N, class T = float, int BY = 0>
 __global__ void __launch_bounds__(64, 2) kernel(float4 *out, T **rows, Pair pair, bool odd, dim3 size, unsigned char c)
 {
     extern __shared__ float mine[];
     __shared__ float other[N];
     int i = blockIdx.y * blockDim.x + threadIdx.x;
+    pair += BY;
     mine[threadIdx.x] = tex1Dfetch(input, i);
     other[threadIdx.x] = rows[i & 1][i] * 0.5;
     __syncthreads();
     float a = mine[N - 1 - threadIdx.x], b = other[N - 1 - threadIdx.x];
-    out[i] = make_float4(deep::twice(a), b * scale[i & 3], max(a, pair.a), odd ? pair.b + shift + (int)size.y + c : 0);
+    out[i] = make_float4(twice(a), b * scale[i & 3], max(a, pair.a), odd ? pair.b + shift + (int)size.y + c : 0);
     if (i == 5)
         printf("%s %d|%5.2f|%04x|%c %u%%\n", "thread", -i, 2.345, 255, 'x', 7u);
+    if (i == 6)
+        printf("%-4d|%+d|%X|%o|%lld|%5s|%-3c|%.0f|%+.1e|%g|%hhd|%y|%d\n", -i, i, 255, 15, -5000000000ll, "ab", 'c', 2.5, 1e10, 0.1,
+               -1, 0);
 }
+} }
 void expect(float4 *out, const float *x, const float *even, const float *odd, const float *scale)
 {
     for (int i = 0; i < 16; i++) {
@@ -48,7 +55,7 @@ void expect(float4 *out, const float *x, const float *even, const float *odd, co
         out[i] = make_float4(deep::twice(x[j]), b * scale[i & 3], max(x[j], -3.0f), 1000 + 20 + 6 + 200);
     }
 }
-int main() { kernel<8, float><<<dim3(1, 2), 8>>>(0, 0, Pair(), true, dim3(), 0); cout << "done"; }
+int main() { deep::outer::kernel<8, float><<<dim3(1, 2), 8>>>(0, 0, Pair(), true, dim3(), 0); cout << "done"; }
 "#;
     let array = |name: &str, of: &str, length: u32, rest: &str| {
         format!("[[array]]\nname = \"{name}\"\ntype = \"{of}\"\nlength = {length}\n{rest}\n")
@@ -59,13 +66,13 @@ int main() { kernel<8, float><<<dim3(1, 2), 8>>>(0, 0, Pair(), true, dim3(), 0);
         array("odd", "float", 16, "value = \"even[15 - i]\""),
         array("rows", "pointer", 2, "value = \"i ? odd : even\""),
         array("bound", "pointer", 1, "value = \"x\"\nsymbol = \"input\""),
-        array("factors", "float", 4, "value = \"i + 1\"\nsymbol = \"scale\""),
+        array("factors", "float", 4, "value = \"i + 1\"\nsymbol = \"deep::scale\""),
         array("by", "int", 1, "value = 20\nsymbol = \"shift\""),
         array("out", "float4", 16, ""),
     ];
     let rest = r#"
 [[launch]]
-kernel = "kernel<8, float>"
+kernel = "outer::kernel<8>"
 grid = [1, 2]
 block = 8
 shared = "8 * sizeof(float)"
@@ -77,7 +84,14 @@ args = ["out", "x", "even", "odd", "factors"]
 array = "out"
 "#;
     let description = format!("sources = [\"k.cu\"]\n{}{rest}", arrays.concat());
-    passes(source, &description, &["#5: thread -5| 2.35|00ff|x 7%\n"]);
+    passes(
+        source,
+        &description,
+        &[
+            "#5: thread -5| 2.35|00ff|x 7%\n",
+            "#6: -6  |+6|FF|17|-5000000000|   ab|c  |2|+1.0e+10|0.1|-1|%y|%d\n",
+        ],
+    );
 }
 
 /// What is in std, in headers of C, and in other places than most programs have it.
@@ -107,10 +121,12 @@ __host__ __device__ float of_std(float x)
 {
     float y = std::sqrt(std::abs(x)), z = std::numeric_limits<float>::max();
     std::size_t bytes = sizeof y;
+    char below = (char)-bytes;
     std::swap(x, y);
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
     static_assert(std::is_same_v<uint32_t, unsigned> && std::is_same_v<int32_t, int>, "as on the host");
-    return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes;
+    return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes + below
+        + std::numeric_limits<char>::min();
 }
 // Each lane has numbers of another size.
 __host__ __device__ void wide(uint64_t x, float *of, uint64_t *back)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::parse::{item, opens_scope, origin, Item};
+use super::parse::{item, joined, opens_scope, origin, Item};
 use super::tokens::{tokens, Kind, Token};
 
 /// A file.
@@ -19,18 +19,24 @@ impl<'a> Items<'a> {
         let tokens = tokens(text);
         let mut items = vec![];
         let (mut file, mut of_system, mut at) = ("", false, 0);
+        let mut scopes: Vec<String> = vec![];
         while at < tokens.len() {
             let token = tokens[at];
             if token.kind == Kind::Marker {
                 (file, of_system) = origin(token.text).unwrap_or((file, of_system));
                 at += 1;
             } else if of_system || token.is(b'}') || token.is(b';') {
+                if !of_system && token.is(b'}') {
+                    scopes.pop();
+                }
                 at += 1;
-            } else if let Some(open) = opens_scope(&tokens[at..]) {
+            } else if let Some((open, name)) = opens_scope(&tokens[at..]) {
+                scopes.push(name);
                 at += open + 1;
             } else {
                 let mut item = item(&tokens, at);
                 item.file = file;
+                item.scope = joined(scopes.iter().map(String::as_str));
                 at = item.tokens.end;
                 let markers = tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Marker);
                 (file, of_system) =
@@ -41,14 +47,10 @@ impl<'a> Items<'a> {
         Self { text, tokens, items }
     }
 
-    /// The names of all functions with that word before them, as `__global__`.
-    pub fn functions_with(&self, word: &str) -> Vec<&'a str> {
+    /// The names of all functions with that word before them, as `__global__`, with their namespaces.
+    pub fn functions_with(&self, word: &str) -> Vec<String> {
         let with = |item: &&Item| item.is_function && self.words(item).any(|other| other == word);
-        let mut found: Vec<&str> = vec![];
-        for item in self.items.iter().filter(with) {
-            found.extend(item.defines.iter().filter(|name| !found.contains(name)).collect::<Vec<_>>());
-        }
-        found
+        self.items.iter().filter(with).map(Item::path).collect()
     }
 
     /// Whether there is a function of that name; `reduce<64>` is one of the name `reduce`.
@@ -56,11 +58,6 @@ impl<'a> Items<'a> {
         let name = name.split('<').next().unwrap_or(name).trim();
         let last = name.rsplit("::").next().unwrap_or(name);
         self.items.iter().any(|item| item.is_function && item.defines.contains(last))
-    }
-
-    /// Whether something that is no function may define that name.
-    pub fn has_variable(&self, name: &str) -> bool {
-        self.items.iter().any(|item| !item.is_function && item.defines.contains(name))
     }
 
     /// The names of all functions.
@@ -119,7 +116,7 @@ impl<'a> Items<'a> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::Items;
+    use super::{Item, Items};
 
     const FILE: &str = "\
 # 1 \"a.cu\"
@@ -204,6 +201,45 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
         }
     }
 
+    /// Defaults, names of operators and what is deleted have the sign of an initializer, and none.
+    #[test]
+    fn no_initializer_goes_on_behind_a_body() {
+        let names = |text: &str| {
+            let all = Items::of(text);
+            let of = |item: &Item| item.defines.iter().copied().collect::<Vec<_>>().join(" ");
+            all.items.iter().map(of).collect::<Vec<_>>().join("; ")
+        };
+        for (first, name) in [
+            ("template <typename T, int N = 64> __global__ void f(T *p) { p[0] = N; }", "f"),
+            ("template <class T, std::enable_if_t<sizeof(T) == 4, int> = 0> T f(T x) { return x; }", "f"),
+            ("template <class T = A<B<int>>, bool = (1 > 2)> T f() { return 1 > 2; }", "f"),
+            ("template <int N = 1 << 4, class T = decltype(p->x)> void f() {}", "f"),
+            ("template <class T = int> template <int N = 3> void A<T>::f(T x = 3) {}", "A f"),
+            ("template <class T, int N = 4> struct f { T at[N] = {}; };", "f"),
+            ("template <class T, int N = 4> using f = A<T, N>;", "f"),
+            ("template <template <class> class C = A> constexpr int f = C<int>::x;", "f"),
+            ("int f(int a = 3, A b = {4}) { return a; }", "f"),
+            ("A &operator+=(A &a, A b) { return a; }", "operator"),
+            ("bool operator==(A a, A b) { return a.x == b.x; }", "operator"),
+            ("bool operator<=(A a, A b) { return a < b; }", "operator"),
+            ("template <class T> A &A::operator=(const T &b) { return *this; }", "operator"),
+            ("int A::operator()(int x) const { return x; }", "operator"),
+            ("int &A::operator[](int i) { return at[i]; }", "operator"),
+            ("A::operator bool() const { return x = 1; }", "operator"),
+            ("A::A(const A &of) = default;", "A"),
+            ("void f(A &of) = delete;", "f"),
+            ("auto f = [](int x) { return x; };", "f"),
+            ("auto f = [&] { return 1; }();", "f"),
+            ("A f{1, 2};", "A f"),
+        ] {
+            assert_eq!(
+                names(&format!("{first} int last(int x) {{ return x; }}")),
+                format!("{name}; last"),
+                "{first}"
+            );
+        }
+    }
+
     #[test]
     fn unfinished_text_is_taken_as_it_is() {
         for text in [
@@ -215,6 +251,13 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
             "} ) int x",
             "namespace",
             "extern \"C\"",
+            "template",
+            "template <",
+            "template <int N = 3",
+            "template <bool B = a < b> int f() { return 1; }",
+            "operator",
+            "int operator(",
+            "f() =",
             "a ( ) }",
         ] {
             Items::of(text).needed(&BTreeSet::new(), |_| true);

@@ -1,25 +1,52 @@
 //! CUDA's dialect: what of a `.cu` file is compiled for the core. `sim/kernels/runtime/cuda/` has the headers.
 
+mod brackets;
 mod headers;
 mod items;
+mod kernels;
+mod names;
 mod parse;
+mod started;
 mod tokens;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Inputs;
 pub(super) use headers::{CUDA_HEADERS, STANDARD_HEADERS};
 pub(super) use items::Items;
+pub(super) use kernels::is_called;
+use kernels::{find, Kernel};
+use started::shared_with_initializer;
+pub(super) use started::{started, symbols_of};
 
 /// How the entry of a kernel is called in the executable; `reduce<64>` is a kernel too.
 pub(super) fn entry_of(kernel: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    format!("launch_{}", kernel.chars().map(plain).collect::<String>())
+    format!("launch_{}", symbol(kernel))
+}
+
+/// What may stand in a symbol for the name of a kernel or a variable, another for each name: a name alone is itself, and the
+/// signs of any other become their numbers.
+pub(super) fn symbol(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return name.into();
+    }
+    let escaped = |c: char| match c {
+        c if c.is_ascii_alphanumeric() => c.to_string(),
+        c => format!("_{:02x}", u32::from(c)),
+    };
+    // No name begins with a digit.
+    let parts = name.split("::").map(|part| part.chars().map(escaped).collect::<String>());
+    format!("0{}", parts.collect::<Vec<_>>().join("__"))
 }
 
 /// The function that a kernel is made of: `reduce` of `reduce<64>`.
 pub(super) fn function_of(kernel: &str) -> &str {
     kernel.split('<').next().unwrap_or(kernel).trim()
+}
+
+/// The arguments of a kernel that is made of a template: `<64>` of `reduce<64>`.
+fn arguments_of(kernel: &str) -> &str {
+    kernel.find('<').map_or("", |at| &kernel[at..])
 }
 
 /// What is compiled of a `.cu` file.
@@ -28,35 +55,75 @@ pub(super) struct Device {
     pub text: String,
     /// Variables that are as long as the launch says (`extern __shared__`).
     pub dynamic: BTreeSet<String>,
+    /// What is left out, and why.
+    pub warnings: Vec<String>,
 }
 
 impl Device {
     /// Of a preprocessed file those kernels that are asked for and are in it, or all that are no templates; and the addresses
     /// of those variables that are in it.
-    pub(super) fn of(text: &str, asked: &[String], variables: &[String]) -> Self {
+    ///
+    /// # Errors
+    /// A name that may mean several kernels, or what would not be as its author thinks.
+    pub(super) fn of(text: &str, asked: &[String], variables: &[String]) -> Result<Self, String> {
         let items = Items::of(text);
-        let (here, templates) = (items.functions_with("__global__"), items.functions_with("template"));
-        let all: Vec<String> = match asked {
-            [] => here.iter().filter(|name| !templates.contains(name)).map(|&name| name.into()).collect(),
-            asked => asked.iter().filter(|kernel| here.contains(&function_of(kernel))).cloned().collect(),
-        };
-        let variables: Vec<&String> =
-            variables.iter().filter(|variable| items.has_variable(variable)).collect();
-        let words = all.iter().flat_map(|kernel| Items::of(kernel).all_words());
+        let (entries, warnings) = entries(&items.kernels(), asked)?;
+        let mut addresses = BTreeMap::new();
+        for variable in variables {
+            if let Some(name) = items.variable(variable)? {
+                addresses.insert(variable, name);
+            }
+        }
+        // Of names with namespaces what they name, and whatever the arguments of templates are.
+        let last = |name: &String| function_of(name).rsplit("::").next().unwrap_or_default().to_owned();
+        let arguments = entries.values().flat_map(|kernel| Items::of(arguments_of(kernel)).all_words());
         // So that `using namespace cooperative_groups` stays.
         let always = ["cooperative_groups".into()];
-        let roots = words.chain(variables.iter().copied().cloned()).chain(always).collect();
-        let (mut text, dynamic) = with_dynamic(&items.needed(&roots, |_| false));
-        let distinct: BTreeSet<&String> = all.iter().collect();
-        for kernel in distinct {
-            text += &format!("\n# 1 \"{kernel}\"\nSIMT_CUDA_ENTRY({}, {kernel})\n", entry_of(kernel));
+        let roots =
+            entries.values().chain(addresses.values()).map(last).chain(arguments).chain(always).collect();
+        let needed = items.needed(&roots, |_| false);
+        if let Some(variable) = shared_with_initializer(&needed) {
+            return Err(format!(
+                "the __shared__ variable {variable} has an initializer, and nothing would give each block its value: let a \
+                 thread assign it, and __syncthreads() before others read it"
+            ));
         }
-        for variable in variables {
+        let (mut text, dynamic) = with_dynamic(&needed);
+        for (asked, kernel) in &entries {
+            text += &format!("\n# 1 \"{asked}\"\nSIMT_CUDA_ENTRY({}, {kernel})\n", entry_of(asked));
+        }
+        for (variable, name) in addresses {
             let symbol = Inputs::address_of(variable);
-            text += &format!("\n# 1 \"{variable}\"\nSIMT_CUDA_VARIABLE({symbol}, {variable})\n");
+            text += &format!("\n# 1 \"{variable}\"\nSIMT_CUDA_VARIABLE({symbol}, {name})\n");
         }
-        Self { text, dynamic }
+        Ok(Self { text, dynamic, warnings })
     }
+}
+
+/// The kernels that get entries, by what they are asked for as, and what is said of others.
+fn entries(kernels: &[Kernel], asked: &[String]) -> Result<(BTreeMap<String, String>, Vec<String>), String> {
+    const OVERLOADED: &str = "is overloaded, and overloaded kernels have no entry: rename one of them";
+    let (mut entries, mut warnings) = (BTreeMap::new(), vec![]);
+    for kernel in kernels.iter().filter(|_| asked.is_empty()) {
+        match kernel {
+            Kernel { is_overloaded: true, name, .. } => {
+                warnings.push(format!("the kernel {name} {OVERLOADED}"))
+            }
+            Kernel { is_template: true, .. } => {}
+            Kernel { name, .. } => {
+                entries.insert(name.clone(), name.clone());
+            }
+        }
+    }
+    for asked in asked {
+        let Some(kernel) = find(kernels, function_of(asked))? else { continue };
+        let (name, arguments) = (&kernel.name, arguments_of(asked));
+        if kernel.is_overloaded && arguments.is_empty() {
+            return Err(format!("the kernel {name} {OVERLOADED}"));
+        }
+        entries.insert(asked.clone(), format!("{name}{arguments}"));
+    }
+    Ok((entries, warnings))
 }
 
 /// The text with another word for `extern __shared__`, which C++ has no place for, and the variables that it is said of; and
@@ -89,22 +156,52 @@ mod tests {
         "template <int N> __global__ void t(float *p) { extern __shared__ float s[]; p[0] = s[N]; }\n\
                         __global__ void k(int *p) { *p = 1; }\nint main() { k<<<1, 1>>>(0); }\n";
 
+    fn of(text: &str, asked: &[&str]) -> Device {
+        let asked: Vec<String> = asked.iter().map(|&kernel| kernel.into()).collect();
+        Device::of(text, &asked, &[]).unwrap()
+    }
+
     #[test]
     fn kernels_get_entries() {
-        let all = Device::of(FILE, &[], &[]);
+        let all = of(FILE, &[]);
         assert!(all.text.contains("SIMT_CUDA_ENTRY(launch_k, k)\n"), "{}", all.text);
         assert!(!all.text.contains("main") && !all.text.contains("void t"), "{}", all.text);
-        let one = Device::of(FILE, &["t<3>".into(), "elsewhere".into()], &[]);
-        assert!(one.text.contains("SIMT_CUDA_ENTRY(launch_t_3_, t<3>)\n"), "{}", one.text);
+        let one = of(FILE, &["t<3>", "elsewhere"]);
+        assert!(one.text.contains("SIMT_CUDA_ENTRY(launch_0t_3c3_3e, t<3>)\n"), "{}", one.text);
         assert!(
             one.text.contains("SIMT_DYNAMIC_SHARED float s[]") && !one.text.contains("void k"),
             "{}",
             one.text
         );
         assert_eq!(one.dynamic.into_iter().collect::<Vec<_>>(), ["s"]);
-        let turned = Device::of("__shared__ extern int s[];\n__global__ void k() { s[0] = 1; }", &[], &[]);
+        let turned = of("__shared__ extern int s[];\n__global__ void k() { s[0] = 1; }", &[]);
         assert!(turned.text.contains("SIMT_DYNAMIC_SHARED int s[]"), "{}", turned.text);
-        let twice = Device::of("__global__ void k() { static __shared__ int s[2]; s[0] = 1; }", &[], &[]);
+        let twice = of("__global__ void k() { static __shared__ int s[2]; s[0] = 1; }", &[]);
         assert!(twice.text.contains("{ __shared__ int s[2]") && twice.dynamic.is_empty(), "{}", twice.text);
+    }
+
+    /// Each of these ended without an entry that can be told from others.
+    #[test]
+    fn names_are_distinct_and_have_their_namespaces() {
+        let names = ["k<-1>", "k<+1>", "k<1>", "a::k", "a__k", "k<a, b>", "k<a,b>", "k_3c1_3e"];
+        let symbols: std::collections::BTreeSet<String> =
+            names.iter().map(|name| super::entry_of(name)).collect();
+        assert_eq!(symbols.len(), names.len(), "{symbols:?}");
+
+        let file = "namespace a { __constant__ int c; __global__ void k(int *p) { *p = c; } }\n\
+                    void k(int a) {}\n__global__ void o(int *p) {}\n__global__ void o(float *p) {}";
+        let all = of(file, &[]);
+        assert!(all.text.contains("SIMT_CUDA_ENTRY(launch_0a__k, a::k)\n"), "{}", all.text);
+        assert!(!all.text.contains("void o(") && all.warnings.len() == 1, "{:?}", all.warnings);
+        let one = Device::of(file, &["k".into()], &["c".into(), "a::c".into()]).unwrap();
+        for part in [
+            "SIMT_CUDA_ENTRY(launch_k, a::k)",
+            "SIMT_CUDA_VARIABLE(simt_address_c, a::c)",
+            "SIMT_CUDA_VARIABLE(simt_address_0a__c, a::c)",
+        ] {
+            assert!(one.text.contains(part), "{part}: {}", one.text);
+        }
+        let refused = Device::of(file, &["o".into()], &[]).err().unwrap();
+        assert!(refused.contains("the kernel o is overloaded"), "{refused}");
     }
 }

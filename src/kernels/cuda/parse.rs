@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::brackets::{behind_operator, behind_parameters, closing, plain};
+use super::names::{class_body, function_name, ATTRIBUTES, KEYWORDS};
 use super::tokens::{Kind, Token};
 
 /// A function, a type, a variable, a declaration.
@@ -14,6 +16,25 @@ pub struct Item<'a> {
     /// The name of a function, with the class that it belongs to; of anything else all names in it, but for those in a class.
     pub defines: BTreeSet<&'a str>,
     pub is_function: bool,
+    /// The name of a function as it is written, as `S::f`; of anything else it is empty.
+    pub name: String,
+    /// The namespaces around it, as `a::b`; those without a name do not count.
+    pub scope: String,
+    pub is_template: bool,
+    /// Whether it is a case of a template, behind `template <>`.
+    pub is_specialization: bool,
+}
+
+impl Item<'_> {
+    /// The name of a function with the namespaces around it.
+    pub fn path(&self) -> String {
+        joined([self.scope.as_str(), &self.name])
+    }
+}
+
+/// Names one in another, as `a::b`, without those that are empty.
+pub fn joined<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join("::")
 }
 
 /// The file of a line marker, and whether that is a header of the system, as `# 1 "file" 1 3` says; nothing of a `#pragma`.
@@ -24,84 +45,31 @@ pub fn origin(marker: &str) -> Option<(&str, bool)> {
     Some((file, parts.next().is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "3"))))
 }
 
-/// Where the brace of a namespace or of `extern "C"` is, if one begins here.
-pub fn opens_scope(tokens: &[Token]) -> Option<usize> {
+/// Where the brace of a namespace or of `extern "C"` is, if one begins here, and the namespace's name if it has any.
+pub fn opens_scope(tokens: &[Token]) -> Option<(usize, String)> {
     let plain: Vec<(usize, &Token)> =
-        tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::Marker).take(8).collect();
+        tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::Marker).take(24).collect();
     let first = plain.iter().position(|(_, token)| !(token.kind == Kind::Word && token.text == "inline"))?;
     let rest = &plain[first..];
     let brace = |at: usize| rest.get(at).filter(|(_, token)| token.is(b'{')).map(|(index, _)| *index);
     match (rest[0].1.text, rest.get(1)?.1.kind) {
-        ("extern", Kind::Literal) => brace(2),
+        ("extern", Kind::Literal) => Some((brace(2)?, String::new())),
         ("namespace", _) => {
             let named = |(_, token): &&(usize, &Token)| token.kind == Kind::Word || token.is(b':');
-            brace(1 + rest[1..].iter().take_while(named).count())
+            let name: Vec<&(usize, &Token)> = rest[1..].iter().take_while(named).collect();
+            let words =
+                name.iter().map(|(_, token)| token.text).filter(|&text| text != ":" && text != "inline");
+            Some((brace(1 + name.len())?, joined(words)))
         }
         _ => None,
     }
 }
 
-/// Words before parentheses that are no parameters.
-const ATTRIBUTES: &[&str] = &[
-    "__attribute__",
-    "__launch_bounds__",
-    "__align__",
-    "alignas",
-    "decltype",
-    "__declspec",
-    "noexcept",
-    "throw",
-];
-
-/// Words of the language, which nothing defines.
-const KEYWORDS: &[&str] = &[
-    "auto",
-    "bool",
-    "char",
-    "class",
-    "const",
-    "constexpr",
-    "double",
-    "enum",
-    "extern",
-    "float",
-    "inline",
-    "int",
-    "long",
-    "private",
-    "protected",
-    "public",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "template",
-    "this",
-    "true",
-    "false",
-    "typedef",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "void",
-    "volatile",
-    "return",
-    "__attribute__",
-    "__device__",
-    "__host__",
-    "__constant__",
-    "__global__",
-    "__shared__",
-    "__inline__",
-    "__forceinline__",
-    "__restrict__",
-];
-
 /// The item that begins at a token.
 pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
-    let mut at = begin;
+    // An initializer is looked for behind the parameters of a template, whose defaults look like one.
+    let head = behind_parameters(tokens, begin);
+    let mut at = head;
     // The word before the first parentheses, an initializer before a brace, and whether that brace is of a function.
     let (mut name, mut initialized, mut is_function) = (None, false, false);
     while at < tokens.len() {
@@ -114,7 +82,15 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
             }
             // Of the namespace around it: something is missing here.
             Kind::Sign(b'}') => break,
-            Kind::Sign(b'=') if previous.is_none_or(|token| token.text != "operator") => initialized = true,
+            Kind::Sign(b'=') => {
+                let next = tokens.get(plain(tokens, at + 1)).map_or("", |token| token.text);
+                initialized |= !["default", "delete"].contains(&next);
+            }
+            // Its signs are a name.
+            Kind::Word if token.text == "operator" => {
+                at = behind_operator(tokens, at);
+                continue;
+            }
             Kind::Sign(b'(') => {
                 let attribute = previous.is_some_and(|token| ATTRIBUTES.contains(&token.text));
                 if name.is_none() && !attribute {
@@ -140,81 +116,35 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
         tokens[range].iter().filter(|token| token.kind == Kind::Word).map(|token| token.text)
     };
     let braced = tokens[begin..at].iter().any(|token| token.is(b'{'));
-    let defines = match name {
-        // A function or its declaration: its name, with that of its class.
-        Some(open) if !initialized && (is_function || !braced) => function_name(&tokens[begin..open]),
+    // A function or its declaration has its name, with that of its class.
+    let function = name.filter(|_| !initialized && (is_function || !braced));
+    let path = function.map(|open| function_name(&tokens[head..open])).unwrap_or_default();
+    let defines = match function {
+        Some(_) => path.iter().copied().collect(),
         // Not what it is initialized with, nor what is in a class: that has to be named with the class.
-        _ => {
-            let body = class_body(tokens, begin..at).unwrap_or(at..at);
+        None => {
+            let body = class_body(tokens, head..at).unwrap_or(at..at);
             let is_end = |index: &usize| tokens[*index].is(b'=') && !body.contains(index);
-            let end = (begin..at).find(is_end).unwrap_or(at);
-            let outside = words(begin..end.min(body.start)).chain(words(body.end.min(end)..end));
+            let end = (head..at).find(is_end).unwrap_or(at);
+            let outside = words(head..end.min(body.start)).chain(words(body.end.min(end)..end));
             outside.filter(|word| !KEYWORDS.contains(word) && !ATTRIBUTES.contains(word)).collect()
         }
     };
-    Item { tokens: begin..at, file: "", defines, is_function }
-}
-
-/// The braces in an item that is a class, struct or union with a name.
-fn class_body(tokens: &[Token], item: Range<usize>) -> Option<Range<usize>> {
-    let open = item.clone().find(|&index| tokens[index].is(b'{'))?;
-    let mut depth = 0_usize;
-    // Neither the parameters of a template nor those of attributes.
-    let mut head = tokens[item.start..open].iter().filter(|token| {
-        depth += usize::from(token.is(b'<') || token.is(b'('));
-        let outside = depth == 0;
-        depth = depth.saturating_sub(usize::from(token.is(b'>') || token.is(b')')));
-        outside
-    });
-    head.find(|token| ["class", "struct", "union"].contains(&token.text))?;
-    head.find(|token| token.kind == Kind::Word && !ATTRIBUTES.contains(&token.text))?;
-    Some(open..closing(tokens, open))
-}
-
-/// The names at the end of what stands before a function's parameters: `a::b` of `int a::b`.
-fn function_name<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
-    let plain: Vec<&Token> = tokens.iter().rev().filter(|token| token.kind != Kind::Marker).collect();
-    if plain.iter().any(|token| token.text == "operator") {
-        return BTreeSet::from(["operator"]);
-    }
-    let mut names = BTreeSet::new();
-    let mut rest = without_arguments(&plain);
-    loop {
-        names.extend(rest.first().map(|token| token.text));
-        match rest {
-            [_, a, b, tail @ ..] if a.is(b':') && b.is(b':') => rest = without_arguments(tail),
-            _ => return names,
-        }
+    Item {
+        tokens: begin..at,
+        file: "",
+        defines,
+        is_function,
+        name: joined(path),
+        scope: String::new(),
+        is_template: head != begin,
+        is_specialization: is_specialization(&tokens[begin..head]),
     }
 }
 
-/// The tokens, last first, without the arguments of a template that is specialized: `f` of `f<3>`.
-fn without_arguments<'s, 't, 'a>(tokens: &'s [&'t Token<'a>]) -> &'s [&'t Token<'a>] {
-    let mut depth = 0_usize;
-    let inside = |token: &&&Token| {
-        depth += usize::from(token.is(b'>'));
-        depth -= usize::from(depth != 0 && token.is(b'<'));
-        depth != 0
-    };
-    match tokens.iter().take_while(inside).count() {
-        0 => tokens,
-        // The `<` is behind them.
-        count => tokens.get(count + 1..).unwrap_or_default(),
-    }
-}
-
-/// The index of what closes a bracket, or the last one.
-fn closing(tokens: &[Token], open: usize) -> usize {
-    let mut depth = 0_usize;
-    for (index, token) in tokens.iter().enumerate().skip(open) {
-        match token.kind {
-            Kind::Sign(b'(' | b'[' | b'{') => depth += 1,
-            Kind::Sign(b')' | b']' | b'}') => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return index;
-        }
-    }
-    tokens.len() - 1
+/// Whether what stands before a declaration is `template <>`.
+fn is_specialization(parameters: &[Token]) -> bool {
+    let plain: Vec<&str> =
+        parameters.iter().filter(|token| token.kind != Kind::Marker).map(|token| token.text).collect();
+    plain == ["template", "<", ">"]
 }

@@ -87,7 +87,8 @@ pub(super) fn ask(
             }
         }
     };
-    let mut preprocess: Vec<String> = ["-E", "-x", "c++", "-std=gnu++17", "-w"].map(str::to_owned).into();
+    let mut preprocess: Vec<String> =
+        ["-E", "-x", "c++", "-std=gnu++17", "-fsigned-char", "-w"].map(str::to_owned).into();
     preprocess.extend(
         CUDA_FOLDERS[..2].iter().flat_map(|folder| ["-isystem".into(), shown(&runtime.join(folder))]),
     );
@@ -115,8 +116,8 @@ pub(super) fn ask(
     let needed = directory.join("needed.ii");
     write(&needed, &items.needed(&roots, |item| item.file == DRIVER))?;
     let program = directory.join("host");
-    let options =
-        ["-x", "c++-cpp-output", "-std=gnu++17", "-O1", "-ffp-contract=off", "-w"].map(str::to_owned);
+    let options = ["-x", "c++-cpp-output", "-std=gnu++17", "-fsigned-char", "-O1", "-ffp-contract=off", "-w"]
+        .map(str::to_owned);
     call(&[&options[..], &[shown(&needed), "-o".into(), shown(&program)]].concat())?;
 
     let output =

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::compiler::at;
-use crate::cuda::{entry_of, function_of};
+use crate::cuda::{entry_of, function_of, is_called};
 use crate::source::{place_runtime, runtime_in};
 use crate::{Compiled, Inputs, KernelError, Language, Source};
 use cosim::verilator::default_cache_dir;
@@ -98,7 +98,7 @@ impl Launched {
         let known = source.kernels.clone();
         let Compiled { mut program, warnings, .. } = source.compiled()?;
         let entries = kernels.iter().map(|kernel| {
-            let is_cuda = known.iter().any(|known| known == function_of(kernel));
+            let is_cuda = known.iter().any(|known| is_called(known, function_of(kernel)));
             let symbol = if is_cuda { entry_of(kernel) } else { kernel.clone() };
             let entry = Entry::find(&program, &symbol).ok_or_else(|| {
                 let sources = names(&description.sources);

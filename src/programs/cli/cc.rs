@@ -1,5 +1,6 @@
 //! The program `cc`: compiles C, C++ and assembly, with divergence marked.
 
+mod options;
 mod report;
 
 use std::fs;
@@ -85,6 +86,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let (files, linked): (Vec<PathBuf>, Vec<PathBuf>) =
         args.files.iter().cloned().partition(|file| Language::of(file).is_some());
     check(args, &files, &linked)?;
+    options::check(&args.options)?;
     let output = args.output.clone().unwrap_or_else(|| files[0].with_extension("elf"));
     let writes = !args.print && !args.report;
     if writes {
