@@ -61,7 +61,10 @@ fn what_the_text_shows() {
     wrong("length = 8", "length = 8\nvalue = 1\nfile = \"k.cu\"", &["value and file"]);
     wrong("name = \"a\"", "name = \"a b\"", &["the name must be one of C"]);
     wrong("array = \"a\"", "array = \"b\"", &["check of b: there is no such array; the arrays are a"]);
-    wrong("array = \"a\"", "array = \"a\"\ntolerance = -1", &["tolerance is a number from 0 on"]);
+    for tolerance in ["-1", "inf", "nan"] {
+        let check = format!("array = \"a\"\ntolerance = {tolerance}");
+        wrong("array = \"a\"", &check, &["tolerance is a finite number from 0 on"]);
+    }
     wrong(
         "[[reference]]\nfunction = \"on_host\"\nargs = [\"a\", 8]\n",
         "",

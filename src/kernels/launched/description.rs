@@ -209,8 +209,8 @@ impl Description {
                     check.array
                 ));
             }
-            if check.tolerance.is_nan() || check.tolerance < 0.0 {
-                return Err(format!("check of {}: the tolerance is a number from 0 on", check.array));
+            if !check.tolerance.is_finite() || check.tolerance < 0.0 {
+                return Err(format!("check of {}: the tolerance is a finite number from 0 on", check.array));
             }
         }
         Ok(())

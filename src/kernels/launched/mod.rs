@@ -1,6 +1,7 @@
 //! Launch descriptions: kernels of a user's files with their arrays, arguments and grids, and what should come of them.
 
 mod description;
+mod expected;
 mod host;
 mod memory;
 
@@ -14,6 +15,7 @@ use crate::{Compiled, Inputs, KernelError, Language, Source};
 use cosim::verilator::default_cache_dir;
 use cosim::Program;
 use description::Description;
+use expected::Expected;
 use files::scratch_path;
 use memory::{Entry, Placed};
 use model::memory::{HEAP_BASE, HEAP_END};
@@ -32,16 +34,6 @@ pub struct Launched {
     launches: Vec<GridLaunch>,
     expected: Vec<Expected>,
     needs_fpu: bool,
-}
-
-/// What an array should hold in the end.
-struct Expected {
-    array: String,
-    address: u32,
-    kind: char,
-    size: usize,
-    bytes: Vec<u8>,
-    tolerance: f64,
 }
 
 impl Launched {
@@ -180,52 +172,6 @@ impl Launched {
         };
         self.expected.iter().flat_map(of).collect()
     }
-}
-
-impl Expected {
-    fn check(&self, word: &dyn Fn(u32) -> u32) -> Result<(), String> {
-        let byte = |at: usize| {
-            let address = self.address + at as u32;
-            (word(address & !3) >> (8 * (address & 3))) as u8
-        };
-        for (index, expected) in self.bytes.chunks_exact(self.size).enumerate() {
-            let found: Vec<u8> = (0..self.size).map(|i| byte(index * self.size + i)).collect();
-            if found == expected {
-                continue;
-            }
-            let place = format!("{}[{index}]", self.array);
-            match (self.kind, <[u8; 4]>::try_from(&found[..]), <[u8; 4]>::try_from(expected)) {
-                ('f', Ok(found), Ok(expected)) => {
-                    let (found, expected) = (f32::from_le_bytes(found), f32::from_le_bytes(expected));
-                    let tolerance = self.tolerance * f64::from(expected.abs().max(1.0));
-                    let near = (f64::from(found) - f64::from(expected)).abs() <= tolerance;
-                    let both_nan = found.is_nan() && expected.is_nan();
-                    if !near && !both_nan {
-                        return Err(format!(
-                            "{place} is {found:?}, expected {expected:?} within {tolerance:.3e}"
-                        ));
-                    }
-                }
-                ('i', ..) => {
-                    return Err(format!("{place} is {}, expected {}", signed(&found), signed(expected)))
-                }
-                ('u', ..) => {
-                    return Err(format!("{place} is {}, expected {}", unsigned(&found), unsigned(expected)))
-                }
-                _ => return Err(format!("{place} has the bytes {found:02x?}, expected {expected:02x?}")),
-            }
-        }
-        Ok(())
-    }
-}
-
-fn unsigned(bytes: &[u8]) -> u64 {
-    bytes.iter().take(8).rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
-}
-
-fn signed(bytes: &[u8]) -> i64 {
-    let unused = 64 - 8 * bytes.len().min(8) as u32;
-    ((unsigned(bytes) << unused) as i64) >> unused
 }
 
 /// The macros of a description, but for those that others replace.
