@@ -4,7 +4,7 @@ use super::folder;
 use kernels::Launched;
 use model::memory::HEAP_BASE;
 
-const SOURCE: &str = "__global__ void k(float *a) { a[threadIdx.x] = 0; }\n";
+const SOURCE: &str = "__global__ void k(void *) {}\n";
 const DESCRIPTION: &str = "\
 sources = [\"k.cu\"]
 [[array]]
@@ -51,4 +51,36 @@ fn floating_point_numbers_are_near() {
             Some(said) => assert!(message.as_deref().is_some_and(|m| m.ends_with(said)), "{message:?}"),
         }
     }
+}
+
+/// The description with another type, of as many elements as the file has.
+fn of_type(of: &str, file: &str) -> Result<Launched, String> {
+    let length = file.split(' ').count();
+    let description = DESCRIPTION.replace("\"float\"", &format!("\"{of}\""));
+    let description = description.replace("length = 4", &format!("length = {length}"));
+    let folder = folder(&[("k.cu", SOURCE), ("k.toml", &description), ("a.txt", file)]);
+    Launched::from_path(&folder.path().join("k.toml"), &[]).map_err(|error| error.to_string())
+}
+
+/// Of a vector each number is; all else has to be equal, and says so.
+#[test]
+fn a_tolerance_is_for_floats() {
+    let description = DESCRIPTION.replace("\"float\"", "\"float4\"").replace("a.txt", "a.bin");
+    let folder = folder(&[("k.cu", SOURCE), ("k.toml", &description.replace("length = 4", "length = 2"))]);
+    let bytes: Vec<u8> = (1..9).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    std::fs::write(folder.path().join("a.bin"), bytes).unwrap();
+    let launched = Launched::from_path(&folder.path().join("k.toml"), &[]).unwrap();
+    let checked = |of_7: f32| {
+        let word = |address: u32| match (address - HEAP_BASE) / 4 {
+            6 => of_7.to_bits(),
+            i => ((i + 1) as f32).to_bits(),
+        };
+        launched.check(&word).map_err(|error| error.to_string())
+    };
+    checked(7.06).unwrap();
+    let said = checked(7.08).unwrap_err();
+    assert!(said.ends_with("a[1].z is 7.08, expected 7.0 within 7.000e-2"), "{said}");
+
+    let said = of_type("int", "1 2").err().unwrap();
+    assert!(said.contains("check of a: a tolerance is for float and its vectors"), "{said}");
 }

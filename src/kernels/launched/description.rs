@@ -89,7 +89,7 @@ pub(super) struct Launch {
 #[serde(deny_unknown_fields)]
 pub(super) struct Check {
     pub array: String,
-    /// How far a floating-point number may be off, in units of what is expected or of 1, whichever is larger.
+    /// How far a `float`, alone or in a vector, may be off, in units of what is expected or of 1, whichever is larger.
     #[serde(default)]
     pub tolerance: f64,
     /// What is expected, if it is not what the host's functions have made of the array.

@@ -4,6 +4,7 @@
 pub(super) struct Expected {
     pub array: String,
     pub address: u32,
+    /// As [`super::host::ArrayAnswer`] has it.
     pub kind: char,
     pub size: usize,
     pub bytes: Vec<u8>,
@@ -12,19 +13,40 @@ pub(super) struct Expected {
 
 impl Expected {
     /// # Errors
+    /// The array cannot be compared, or not so.
+    pub fn possible(&self) -> Result<(), String> {
+        let Self { array, kind, size, tolerance, .. } = self;
+        match (kind, size) {
+            ('p', _) => Err(format!("check of {array}: pointers of the core and the host differ")),
+            ('f', 4) | ('v', _) => Ok(()),
+            _ if *tolerance == 0.0 => Ok(()),
+            _ => Err(format!(
+                "check of {array}: a tolerance is for float and its vectors, and the array has another type, whose \
+                 elements have to be equal: leave tolerance out"
+            )),
+        }
+    }
+
+    /// # Errors
     /// The first difference.
     pub fn check(&self, word: &dyn Fn(u32) -> u32) -> Result<(), String> {
         let byte = |at: usize| {
             let address = self.address + at as u32;
             (word(address & !3) >> (8 * (address & 3))) as u8
         };
-        for (index, expected) in self.bytes.chunks_exact(self.size).enumerate() {
-            let found: Vec<u8> = (0..self.size).map(|i| byte(index * self.size + i)).collect();
+        // Of a vector each number is compared by itself.
+        let (kind, size, members) = match self.kind {
+            'v' => ('f', 4, self.size / 4),
+            kind => (kind, self.size, 1),
+        };
+        for (index, expected) in self.bytes.chunks_exact(size).enumerate() {
+            let found: Vec<u8> = (0..size).map(|i| byte(index * size + i)).collect();
             if found == expected {
                 continue;
             }
-            let place = format!("{}[{index}]", self.array);
-            match (self.kind, <[u8; 4]>::try_from(&found[..]), <[u8; 4]>::try_from(expected)) {
+            let member = if self.kind == 'v' { [".x", ".y", ".z", ".w"][index % members % 4] } else { "" };
+            let place = format!("{}[{}]{member}", self.array, index / members);
+            match (kind, <[u8; 4]>::try_from(&found[..]), <[u8; 4]>::try_from(expected)) {
                 ('f', Ok(found), Ok(expected)) => {
                     let (found, expected) = (f32::from_le_bytes(found), f32::from_le_bytes(expected));
                     if let Some(instead) = instead_of(found, expected, self.tolerance) {

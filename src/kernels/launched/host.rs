@@ -27,7 +27,7 @@ pub(super) struct Answers {
 /// An array.
 #[derive(Debug, Deserialize)]
 pub(super) struct ArrayAnswer {
-    /// `f`, `i`, `u`, `p` for pointers, `s` for anything else.
+    /// `f`, `i`, `u`, `v` for vectors of `float`, `p` for pointers, `s` for anything else.
     pub kind: char,
     /// Bytes of an element on the host.
     pub size: usize,

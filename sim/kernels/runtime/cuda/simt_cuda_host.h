@@ -111,11 +111,15 @@ static void *new_array(const char *name, char kind, size_t size, double length)
     return record.at;
 }
 
+template <class T>
+constexpr bool is_floats = std::is_same<T, float1>() || std::is_same<T, float2>() || std::is_same<T, float3>()
+    || std::is_same<T, float4>();
+
 /* An array with what memory holds that nobody has written. */
 template <class T> T *array(const char *name, double length)
 {
     char kind = std::is_pointer<T>() ? 'p' : std::is_floating_point<T>() ? 'f' : std::is_signed<T>() ? 'i'
-        : std::is_unsigned<T>() ? 'u' : 's';
+        : std::is_unsigned<T>() ? 'u' : is_floats<T> ? 'v' : 's';
 
     return (T *)new_array(name, kind, sizeof(T), length);
 }
