@@ -3,6 +3,7 @@
 mod checks;
 mod errors;
 mod float16;
+mod given;
 mod language;
 
 use std::path::Path;

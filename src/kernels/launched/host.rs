@@ -49,7 +49,9 @@ pub(super) struct LaunchAnswer {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Argument {
-    /// A number, with all digits.
+    /// An integer.
+    pub whole: Option<i128>,
+    /// A floating-point number, with all digits.
     pub number: Option<String>,
     /// A byte of an array.
     pub pointer: Option<(usize, u32)>,

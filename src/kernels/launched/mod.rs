@@ -1,5 +1,6 @@
 //! Launch descriptions: kernels of a user's files with their arrays, arguments and grids, and what should come of them.
 
+mod arguments;
 mod description;
 mod expected;
 mod host;

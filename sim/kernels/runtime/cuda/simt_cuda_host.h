@@ -199,7 +199,12 @@ template <class T> void argument(const T &value)
         fprintf(answers, "\"pointer\":");
         if (!place((const void *)value) && value)
             fprintf(answers, ",\"stranger\":true");
-    } else if constexpr (std::is_arithmetic<T>() || std::is_enum<T>())
+    } else if constexpr ((std::is_integral<T>() || std::is_enum<T>()) && sizeof(T) <= 8) {
+        if (value < T())
+            fprintf(answers, "\"whole\":%lld", (long long)value);
+        else
+            fprintf(answers, "\"whole\":%llu", (unsigned long long)value);
+    } else if constexpr (std::is_arithmetic<T>())
         fprintf(answers, "\"number\":\"%.17g\"", (double)value);
     else {
         fprintf(answers, "\"bytes\":[");
