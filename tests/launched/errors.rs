@@ -97,6 +97,25 @@ fn expressions_that_mean_nothing() {
     wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
 }
 
+/// Nothing is written behind a variable, or into memory that blocks do not have yet.
+#[test]
+fn variables_that_cannot_be_filled() {
+    let source = format!(
+        "__constant__ int first[2], second[4];\n__shared__ int mine[8];\n{}",
+        SOURCE.replace(
+            "a[threadIdx.x] = n;",
+            "a[threadIdx.x] = n + first[threadIdx.x & 1] + second[3] + mine[threadIdx.x];"
+        )
+    );
+    for (symbol, parts) in [
+        ("first", ["array a: it has 32 bytes, and the variable first 8", "choose a smaller length"]),
+        ("mine", ["array a: the variable mine is __shared__", "__device__ or __constant__"]),
+        ("nothing", ["the sources have no variable nothing", "__device__"]),
+    ] {
+        wrong_source(&source, "length = 8", &format!("length = 8\nsymbol = \"{symbol}\""), &parts);
+    }
+}
+
 /// The core has no atomics, no groups smaller than a block, and no barrier of a grid.
 #[test]
 fn what_the_core_lacks() {

@@ -1,10 +1,12 @@
 //! Where arrays and arguments are in the core's memory, and what is in them.
 
+use std::collections::BTreeMap;
+
 use super::arguments::{address, arguments, Parameter};
 use super::host::{Answers, ArrayAnswer};
 use crate::Inputs;
-use cosim::{Program, Segment};
-use model::memory::HEAP_BASE;
+use cosim::{Executable, Program, ProgramError, Segment};
+use model::memory::{HEAP_BASE, LOCAL_MEM_BASE};
 use model::GridLaunch;
 
 /// Arrays begin at lines.
@@ -48,7 +50,8 @@ fn byte(program: &Program, address: u32) -> Option<u8> {
     program.segments.iter().find_map(within)
 }
 
-/// Puts the arrays, and the arguments of each launch, into memory. `symbols` names the variables that arrays are.
+/// Puts the arrays, and the arguments of each launch, into memory. `symbols` names the variables that arrays are,
+/// and `sizes` has the bytes of the variable at each address.
 ///
 /// # Errors
 /// What is wrong, and with which launch or array.
@@ -56,6 +59,7 @@ pub(super) fn place(
     program: &mut Program,
     answers: &Answers,
     symbols: &[(&str, Option<&str>)],
+    sizes: &BTreeMap<u32, u32>,
     contents: Vec<Vec<u8>>,
     entries: &[(&str, Entry)],
 ) -> Result<Placed, String> {
@@ -63,9 +67,9 @@ pub(super) fn place(
     let mut addresses = vec![];
     for ((array, contents), (name, symbol)) in answers.arrays.iter().zip(&contents).zip(symbols) {
         addresses.push(match symbol {
-            Some(symbol) => variable(program, symbol).ok_or_else(|| {
-                format!("array {name}: the sources have no variable {symbol}, as one that is __constant__ or __device__")
-            })?,
+            Some(symbol) => {
+                variable(program, symbol).map_err(|problem| format!("array {name}: {problem}"))?
+            }
             None => {
                 let bytes = contents.len() / if array.kind == 'p' { 2 } else { 1 };
                 let address = next;
@@ -79,8 +83,14 @@ pub(super) fn place(
         let bytes = if array.kind == 'p' { pointers(array, &addresses) } else { contents };
         match symbols[index] {
             (name, Some(symbol)) => {
-                let written = overwrite(program, addresses[index], &bytes);
-                written.ok_or_else(|| {
+                let size = sizes.get(&addresses[index]).copied();
+                if let Some(size) = size.filter(|&size| (size as usize) < bytes.len()) {
+                    return Err(format!(
+                        "array {name}: it has {} bytes, and the variable {symbol} {size}: choose a smaller length",
+                        bytes.len()
+                    ));
+                }
+                overwrite(program, addresses[index], &bytes).ok_or_else(|| {
                     format!("array {name}: the variable {symbol} is smaller than its {} bytes", bytes.len())
                 })?;
             }
@@ -118,11 +128,34 @@ pub(super) fn place(
 }
 
 /// The address of a variable: of one that a `.cu` file uses as the program has it, else as the linker knows it.
-fn variable(program: &Program, name: &str) -> Option<u32> {
-    match program.symbols.get(&Inputs::address_of(name)) {
+fn variable(program: &Program, name: &str) -> Result<u32, String> {
+    let address = match program.symbols.get(&Inputs::address_of(name)) {
         Some(&at) => (0..4).rev().try_fold(0, |word, i| Some(word << 8 | u32::from(byte(program, at + i)?))),
         None => program.symbols.get(name).copied(),
+    };
+    match address {
+        Some(address) if address >= LOCAL_MEM_BASE => Err(format!(
+            "the variable {name} is __shared__: each block has its own, which nothing can be put into before the launch; \
+             fill one that is __device__ or __constant__, or copy from an argument in the kernel"
+        )),
+        Some(address) => Ok(address),
+        None => Err(format!(
+            "the sources have no variable {name}, as one that is __constant__ or __device__"
+        )),
     }
+}
+
+/// Bytes of the variable, or of the function, at each address, where the executable says them.
+///
+/// # Errors
+/// It is none.
+pub(super) fn sizes(name: &str, elf: Vec<u8>) -> Result<BTreeMap<u32, u32>, ProgramError> {
+    let mut sizes = BTreeMap::new();
+    for symbol in Executable::new(name, elf)?.symbols().iter().filter(|symbol| symbol.size > 0) {
+        let size: &mut u32 = sizes.entry(symbol.address).or_default();
+        *size = symbol.size.max(*size);
+    }
+    Ok(sizes)
 }
 
 fn overwrite(program: &mut Program, address: u32, bytes: &[u8]) -> Option<()> {

@@ -89,7 +89,8 @@ impl Launched {
         }
         let needs_fpu = source.needs_fpu;
         let known = source.kernels.clone();
-        let Compiled { mut program, warnings, .. } = source.compiled()?;
+        let Compiled { mut program, warnings, elf, .. } = source.compiled()?;
+        let sizes = memory::sizes(shown, elf)?;
         let entries = kernels.iter().map(|kernel| {
             let is_cuda = known.iter().any(|known| known == function_of(kernel));
             let symbol = if is_cuda { entry_of(kernel) } else { kernel.clone() };
@@ -109,8 +110,8 @@ impl Launched {
         let contents = arrays.map(|index| read(format!("array{index}"))).collect::<Result<Vec<_>, _>>()?;
         let symbols: Vec<_> =
             description.arrays.iter().map(|array| (array.name.as_str(), array.symbol.as_deref())).collect();
-        let placed = memory::place(&mut program, &answers, &symbols, contents, &entries).map_err(wrong)?;
-        let Placed { addresses, launches } = placed;
+        let placed = memory::place(&mut program, &answers, &symbols, &sizes, contents, &entries);
+        let Placed { addresses, launches } = placed.map_err(wrong)?;
         if launches.is_empty() {
             return Err(wrong(
                 "nothing is launched: rounds is less than 1, or no launch has a round in which it is made"
