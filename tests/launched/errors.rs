@@ -97,6 +97,14 @@ fn expressions_that_mean_nothing() {
     wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
 }
 
+/// What is asked for besides does not wrap around to nothing.
+#[test]
+fn too_much_shared_memory() {
+    let source = SOURCE.replace("{ a[threadIdx.x] = n;", "{ extern __shared__ int s[]; a[s[0] & 7] = n;");
+    let more = "block = 8\nshared = 4294967295";
+    wrong_source(&source, "block = 8", more, &["launch 1 (fill): shared: 4294967295 bytes", "too many"]);
+}
+
 /// Nothing is written behind a variable, or into memory that blocks do not have yet.
 #[test]
 fn variables_that_cannot_be_filled() {

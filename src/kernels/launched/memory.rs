@@ -114,7 +114,12 @@ pub(super) fn place(
         let sizes =
             launch.sizes.iter().map(|text| length(text)).collect::<Result<Vec<u32>, _>>().map_err(named)?;
         let [gx, gy, gz, bx, by, bz, dynamic] = sizes[..] else { return Err(named("no sizes".into())) };
-        let local_bytes = (entry.shared + dynamic).next_multiple_of(4);
+        let local_bytes =
+            entry.shared.checked_add(dynamic).and_then(|bytes| bytes.checked_next_multiple_of(4));
+        let local_bytes = local_bytes.ok_or_else(|| {
+            let own = entry.shared;
+            named(format!("shared: {dynamic} bytes and the {own} of __shared__ variables are too many"))
+        })?;
         launches.push(GridLaunch {
             entry: entry.address,
             arg,
