@@ -1,5 +1,6 @@
 //! From sources to an executable: compiled to assembly, marked where lanes may part, assembled and linked.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -55,12 +56,15 @@ pub(super) struct Translation<'a> {
 }
 
 /// What has come of it.
+#[derive(Default)]
 pub(super) struct Translated {
     pub(super) elf: Vec<u8>,
     /// What the compiler said all the same.
     pub(super) said: String,
     /// What was made of each of the inputs, in their order.
     pub(super) marked: Vec<Marked>,
+    /// As [`Device::dynamic`], of all files.
+    pub(super) dynamic: BTreeSet<String>,
 }
 
 impl Translation<'_> {
@@ -123,7 +127,7 @@ impl Translation<'_> {
     /// The assembly of the sources, marked, and what the linker is to be told of it. There is no executable yet.
     pub(super) fn mark_all(&self, directory: &Path) -> Result<(Translated, Vec<String>), KernelError> {
         fs::create_dir_all(directory).map_err(at(directory))?;
-        let mut translated = Translated { elf: vec![], said: String::new(), marked: vec![] };
+        let mut translated = Translated::default();
         let mut link = vec![];
         for (index, file) in self.inputs.files.iter().enumerate() {
             let assembly = directory.join(format!("{index}.s"));
@@ -134,6 +138,7 @@ impl Translation<'_> {
                     let defined =
                         device.dynamic.iter().map(|name| format!("-Wl,--defsym={name}=__simt_shared_end"));
                     link.extend(defined);
+                    translated.dynamic.extend(device.dynamic.iter().cloned());
                     let whole = directory.join(format!("{index}.cpp"));
                     fs::write(&whole, &device.text).map_err(at(&whole))?;
                     Some(whole)

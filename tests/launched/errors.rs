@@ -97,12 +97,25 @@ fn expressions_that_mean_nothing() {
     wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
 }
 
-/// What is asked for besides does not wrap around to nothing.
+/// Nobody gets none of it by oversight, or because it wraps around to none.
 #[test]
-fn too_much_shared_memory() {
+fn shared_memory_that_a_launch_gives() {
     let source = SOURCE.replace("{ a[threadIdx.x] = n;", "{ extern __shared__ int s[]; a[s[0] & 7] = n;");
+    let needed = ["launch 1 (fill): the kernel has the extern __shared__ variable s", "give shared ="];
+    wrong_source(&source, "block = 8", "block = 8", &needed);
     let more = "block = 8\nshared = 4294967295";
     wrong_source(&source, "block = 8", more, &["launch 1 (fill): shared: 4294967295 bytes", "too many"]);
+    // Another kernel of the file has such a variable; the kernel does not use what it says that it has not.
+    let other = "__global__ void other(int *a) { extern __shared__ int s[]; a[0] = s[0]; }\n";
+    let warned = |source: &str, description: &str| {
+        let folder = folder(&[("k.cu", source), ("k.toml", description)]);
+        Launched::from_path(&folder.path().join("k.toml"), &[]).map(|made| made.warnings).unwrap()
+    };
+    let both = DESCRIPTION.to_owned()
+        + "[[launch]]\nkernel = \"other\"\ngrid = 1\nblock = 1\nshared = 4\nargs = [\"(int *)a\"]\n";
+    assert_eq!(warned(&format!("{other}{SOURCE}"), &both), "");
+    let said = warned(&source, &DESCRIPTION.replace("block = 8", "block = 8\nshared = 0"));
+    assert_eq!(said, "warning: launch 1 (fill): shared is 0, and the kernel may use the variable s\n");
 }
 
 /// Nothing is written behind a variable, or into memory that blocks do not have yet.

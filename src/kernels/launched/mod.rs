@@ -2,6 +2,7 @@
 
 mod arguments;
 mod description;
+mod dynamic;
 mod expected;
 mod host;
 mod memory;
@@ -89,12 +90,13 @@ impl Launched {
         }
         let needs_fpu = source.needs_fpu;
         let known = source.kernels.clone();
-        let Compiled { mut program, warnings, elf, .. } = source.compiled()?;
+        let Compiled { mut program, mut warnings, elf, marked, dynamic } = source.compiled()?;
         let sizes = memory::sizes(shown, elf)?;
-        let entries = kernels.iter().map(|kernel| {
-            let is_cuda = known.iter().any(|known| known == function_of(kernel));
-            let symbol = if is_cuda { entry_of(kernel) } else { kernel.clone() };
-            let entry = Entry::find(&program, &symbol).ok_or_else(|| {
+        let is_cuda = |kernel: &String| known.iter().any(|known| known == function_of(kernel));
+        let symbol = |kernel: &String| if is_cuda(kernel) { entry_of(kernel) } else { kernel.clone() };
+        let symbols: Vec<String> = kernels.iter().map(symbol).collect();
+        let entries = kernels.iter().zip(&symbols).map(|(kernel, symbol)| {
+            let entry = Entry::find(&program, symbol).ok_or_else(|| {
                 let sources = names(&description.sources);
                 wrong(format!(
                     "there is no kernel {kernel} in {sources}; their kernels are {}",
@@ -104,6 +106,7 @@ impl Launched {
             Ok((kernel.as_str(), entry?))
         });
         let entries = entries.collect::<Result<Vec<_>, KernelError>>()?;
+        warnings += &dynamic::check(description, &answers, &symbols, &marked, &dynamic).map_err(wrong)?;
 
         let read = |name: String| fs::read(scratch.join(&name)).map_err(at(&scratch.join(&name)));
         let arrays = 0..description.arrays.len();
