@@ -84,3 +84,18 @@ fn a_tolerance_is_for_floats() {
     let said = of_type("int", "1 2").err().unwrap();
     assert!(said.contains("check of a: a tolerance is for float and its vectors"), "{said}");
 }
+
+/// What one check reads of its file is not what the next expects, which has none.
+#[test]
+fn a_file_is_for_its_check() {
+    let reference = "void twos(float *a) { for (int i = 0; i < 4; i++) a[i] = 2; }\n";
+    let calls = "[[check]]\narray = \"a\"\n[[reference]]\nfunction = \"twos\"\nargs = [\"a\"]\n";
+    let folder = folder(&[
+        ("k.cu", &format!("{SOURCE}{reference}")),
+        ("k.toml", &format!("{DESCRIPTION}{calls}")),
+        ("a.txt", "1 1 1 1"),
+    ]);
+    let launched = Launched::from_path(&folder.path().join("k.toml"), &[]).unwrap();
+    let said = launched.check(&|_| 1_f32.to_bits()).unwrap_err().to_string();
+    assert!(said.ends_with("a[0] is 1.0, expected 2.0 within 0.000e0"), "{said}");
+}

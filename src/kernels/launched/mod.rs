@@ -2,6 +2,7 @@
 
 mod arguments;
 mod description;
+mod driver;
 mod dynamic;
 mod expected;
 mod host;

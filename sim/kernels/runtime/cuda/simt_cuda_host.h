@@ -124,37 +124,7 @@ template <class T> T *array(const char *name, double length)
     return (T *)new_array(name, kind, sizeof(T), length);
 }
 
-/* The elements of a file, one after the other as in memory, or of a .txt file, numbers between spaces. */
-template <class T> void read(T *to, size_t length, const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    const char *ending = strrchr(path, '.');
-    size_t found = 0;
-    bool more = false;
-
-    if (!file)
-        fail("cannot read %s", path);
-    if (ending && !strcmp(ending, ".txt")) {
-        double number;
-        while (fscanf(file, "%lf", &number) == 1)
-            if constexpr (std::is_arithmetic<T>())
-                found < length ? void(to[found++] = (T)number) : void(more = true);
-    } else {
-        found = fread((void *)to, sizeof(T), length, file);
-        more = fgetc(file) != EOF;
-    }
-    fclose(file);
-    if (found != length || more)
-        fail("%s has %s%zu elements, and the array %zu", path, more ? "more than " : "", found, length);
-}
-
-static void save(const char *path, const void *from, size_t bytes)
-{
-    FILE *file = fopen(path, "wb");
-
-    if (!file || fwrite(from, 1, bytes, file) != bytes || fclose(file))
-        fail("cannot write %s", path);
-}
+#include "simt_cuda_host_files.h"
 
 static void save_inputs()
 {
