@@ -85,6 +85,28 @@ fn a_tolerance_is_for_floats() {
     assert!(said.contains("check of a: a tolerance is for float and its vectors"), "{said}");
 }
 
+/// Words of a .txt file are numbers of the array's type, to the last.
+#[test]
+fn numbers_of_files_are_taken_whole() {
+    for (of, file, parts) in [
+        ("float", "1 2,5 3 4", "a.txt: word 2, 2,5, is no number; numbers stand between spaces"),
+        ("float", "1 2 3 1e39", "word 4, 1e39, is no value of the array's type"),
+        ("int", "1 1.7", "word 2, 1.7, is no value of the array's type"),
+        ("int", "1e9 1e12", "word 2, 1e12, is no value"),
+        ("int", "1 nan", "word 2, nan, is no value"),
+        ("unsigned", "4294967295 -1", "word 2, -1, is no value"),
+        ("long long", "-9223372036854775808 9223372036854775808", "word 2, 9223372036854775808, is no"),
+        ("float2", "1 2", "a.txt has numbers, and the array other elements"),
+    ] {
+        let said = of_type(of, file).err().unwrap();
+        assert!(said.contains(parts), "{of} {file}: {said}");
+    }
+    // What stands behind the last element is a number too.
+    let folder = folder(&[("k.cu", SOURCE), ("k.toml", DESCRIPTION), ("a.txt", "1 2 3 4 five")]);
+    let said = Launched::from_path(&folder.path().join("k.toml"), &[]).err().unwrap().to_string();
+    assert!(said.contains("word 5, five, is no number"), "{said}");
+}
+
 /// What one check reads of its file is not what the next expects, which has none.
 #[test]
 fn a_file_is_for_its_check() {

@@ -3,6 +3,7 @@
 #ifndef SIMT_CUDA_HOST_H
 #define SIMT_CUDA_HOST_H
 
+#include <errno.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
