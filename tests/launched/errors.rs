@@ -97,6 +97,20 @@ fn expressions_that_mean_nothing() {
     wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
 }
 
+/// More than anybody means, and less than one.
+#[test]
+fn numbers_that_are_not_possible() {
+    let line = "sources = [\"k.cu\"]";
+    for rounds in ["0", "2.5", "\"1e300\"", "1000001"] {
+        wrong(line, &format!("{line}\nrounds = {rounds}"), &["rounds is ", "from 1 to 1000000 is needed"]);
+    }
+    let many = format!("{line}\nrounds = 100001");
+    wrong(line, &many, &["launch 1: in all rounds together at most 100000 launches"]);
+    for length in ["0", "2.5", "\"0.0 / 0.0\""] {
+        wrong("length = 8", &format!("length = {length}"), &["array a: its length is "]);
+    }
+}
+
 /// Nobody gets none of it by oversight, or because it wraps around to none.
 #[test]
 fn shared_memory_that_a_launch_gives() {

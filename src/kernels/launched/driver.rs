@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::description::{Call, Description, Expression};
-use super::MOST_BYTES;
+use super::{MOST_BYTES, MOST_LAUNCHES, MOST_ROUNDS};
 use crate::translate::shown;
 use crate::Language;
 
@@ -22,19 +22,23 @@ pub(super) fn text(name: &str, description: &Description) -> String {
     for source in description.sources.iter().filter(in_c).chain(&description.host) {
         line(format_args!("#include {}", quoted(&shown(source))));
     }
-    line(format_args!("#line 1 \"{DRIVER}\"\nint simt_main() {{ simt::most_bytes = {MOST_BYTES};"));
+    line(format_args!("#line 1 \"{DRIVER}\"\nint simt_main() {{"));
+    line(format_args!(
+        "simt::most_bytes = {MOST_BYTES}; simt::most_rounds = {MOST_ROUNDS}; simt::most_launches = {MOST_LAUNCHES};"
+    ));
     let place = |what: &str| format!("#line 1 {}", quoted(&format!("{name}, {what}")));
     for array in &description.arrays {
         let (array_name, element) = (&array.name, &array.element);
         let element = if element == "pointer" { "void *" } else { element };
         line(format_args!("{}", place(&format!("type and length of array {array_name}"))));
         line(format_args!(
-            "typedef {element} simt_type_{array_name}; const long simt_length_{array_name} = ({});",
+            "typedef {element} simt_type_{array_name}; const double simt_given_{array_name} = ({});",
             array.length
         ));
         line(format_args!(
-            "auto *{array_name} = simt::array<simt_type_{array_name}>(\"{array_name}\", simt_length_{array_name});"
+            "auto *{array_name} = simt::array<simt_type_{array_name}>(\"{array_name}\", simt_given_{array_name});"
         ));
+        line(format_args!("const long simt_length_{array_name} = (long)simt_given_{array_name};"));
         if let Some(value) = &array.value {
             line(format_args!("for (long i = 0; i < simt_length_{array_name}; i++) {array_name}[i] ="));
             line(format_args!(
@@ -54,7 +58,7 @@ pub(super) fn text(name: &str, description: &Description) -> String {
     let rounds = description.rounds.as_ref().map_or("1".into(), ToString::to_string);
     line(format_args!("{}", place("rounds")));
     line(format_args!(
-        "const long simt_rounds = ({rounds});\nfor (long round = 0; round < simt_rounds; round++) {{"
+        "const long simt_rounds = simt::rounds({rounds});\nfor (long round = 0; round < simt_rounds; round++) {{"
     ));
     for (number, launch) in description.launches.iter().enumerate() {
         let of = format!("of launch {} ({})", number + 1, launch.kernel);

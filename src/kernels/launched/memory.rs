@@ -6,7 +6,7 @@ use super::arguments::{address, arguments, Parameter};
 use super::host::{Answers, ArrayAnswer};
 use crate::Inputs;
 use cosim::{Executable, Program, ProgramError, Segment};
-use model::memory::{HEAP_BASE, LOCAL_MEM_BASE};
+use model::memory::{HEAP_BASE, HEAP_END, LOCAL_MEM_BASE};
 use model::GridLaunch;
 
 /// Arrays begin at lines.
@@ -106,7 +106,12 @@ pub(super) fn place(
             Some(word) => word,
             None => {
                 let address = next;
-                next += (block.len() as u32).max(1).next_multiple_of(LINE);
+                next = behind(next, block.len().max(1)).ok_or_else(|| {
+                    named(
+                        "memory has no place for its arguments: choose smaller arrays, or fewer launches"
+                            .into(),
+                    )
+                })?;
                 program.segments.push(Segment { address, bytes: block, reserved: 0 });
                 address
             }
@@ -130,6 +135,12 @@ pub(super) fn place(
     }
     program.segments.retain(|segment| !segment.bytes.is_empty() || segment.reserved != 0);
     Ok(Placed { addresses, launches })
+}
+
+/// The line behind so many bytes, if there is one in the memory of arrays.
+fn behind(address: u32, bytes: usize) -> Option<u32> {
+    let whole = u32::try_from(bytes).ok()?.checked_next_multiple_of(LINE)?;
+    address.checked_add(whole).filter(|&end| end <= HEAP_END)
 }
 
 /// The address of a variable: of one that a `.cu` file uses as the program has it, else as the linker knows it.

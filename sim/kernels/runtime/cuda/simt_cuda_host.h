@@ -64,8 +64,9 @@ struct array_record {
 };
 static array_record arrays[1000];
 static size_t array_count, launch_count, argument_count, total;
-/* What arrays may take together. */
-static double most_bytes;
+/* What arrays may take together, and how much may be launched. */
+static double most_bytes, most_rounds;
+static size_t most_launches;
 /* The answers, in JSON. */
 static FILE *answers;
 
@@ -95,7 +96,7 @@ static void *new_array(const char *name, char kind, size_t size, double length)
     double bytes = length * size;
 
     if (!(length >= 1) || length != floor(length))
-        fail("array %s: its length is %g: a whole number from 1 on is needed", name, length);
+        fail("array %s: its length is %.17g: a whole number from 1 on is needed", name, length);
     if (bytes > most_bytes || total + bytes > most_bytes)
         fail("array %s: with its %.0f bytes the arrays take more than the %.0f that there are for them: choose a smaller length",
              name, bytes, most_bytes);
@@ -151,9 +152,18 @@ static bool place(const void *pointer)
     return fprintf(answers, "null") < 0;
 }
 
+static long rounds(double count)
+{
+    if (!(count >= 1 && count <= most_rounds) || count != floor(count))
+        fail("rounds is %.17g: a whole number from 1 to %.0f is needed", count, most_rounds);
+    return (long)count;
+}
+
 /* A launch: its number, the lengths of grid and block, bytes of local memory; then its arguments. */
 static void launch(int number, const double (&sizes)[7])
 {
+    if (launch_count == most_launches)
+        fail("launch %d: in all rounds together at most %zu launches are possible", number + 1, most_launches);
     fprintf(answers, "%s{\"number\":%d,\"sizes\":[", launch_count++ ? "," : "", number);
     for (int i = 0; i < 7; i++)
         fprintf(answers, "%s\"%.17g\"", i ? "," : "", sizes[i]);
