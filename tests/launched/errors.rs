@@ -60,6 +60,10 @@ fn what_the_text_shows() {
     wrong("length = 8", "length = 8\nfile = \"no.bin\"", &["no.bin does not exist"]);
     wrong("length = 8", "length = 8\nvalue = 1\nfile = \"k.cu\"", &["value and file"]);
     wrong("name = \"a\"", "name = \"a b\"", &["the name must be one of C"]);
+    for (name, part) in [("i", "element"), ("round", "a round"), ("random", "function")] {
+        let parts = [&*format!("an array is called {name}, which is the "), part, "rename it"];
+        wrong("name = \"a\"", &format!("name = \"{name}\""), &parts);
+    }
     wrong("array = \"a\"", "array = \"b\"", &["check of b: there is no such array; the arrays are a"]);
     for tolerance in ["-1", "inf", "nan"] {
         let check = format!("array = \"a\"\ntolerance = {tolerance}");

@@ -41,6 +41,13 @@ pub(super) struct Description {
     pub checks: Vec<Check>,
 }
 
+/// Names that mean something else in expressions.
+const MEANINGS: [(&str, &str); 3] = [
+    ("i", "the number of an element"),
+    ("round", "the number of a round"),
+    ("random", "the function of random numbers"),
+];
+
 /// An array in memory.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -175,6 +182,11 @@ impl Description {
             let name = &array.name;
             if !is_name(name) {
                 return Err(format!("array {name:?}: the name must be one of C, as in name = \"points\""));
+            }
+            if let Some((_, meaning)) = MEANINGS.iter().find(|(other, _)| other == name) {
+                return Err(format!(
+                    "an array is called {name}, which is {meaning} in expressions: rename it"
+                ));
             }
             if self.arrays[..index].iter().any(|other| other.name == *name) {
                 return Err(format!("two arrays are called {name}: rename one"));
