@@ -155,6 +155,19 @@ fn variables_that_cannot_be_filled() {
     }
 }
 
+/// A function of the host ends the program, or dies.
+#[test]
+fn the_host_does_not_come_to_its_end() {
+    let ends = |statement: &str, parts: &[&str]| {
+        let source = SOURCE.replace("{ for", &format!("{{ {statement} for"));
+        wrong_source(&source, "grid = 1", "grid = 1", parts);
+    };
+    ends("exit(0);", &["a function of the host ends the program with exit code 0;", "have to return"]);
+    ends("exit(3);", &["with exit code 3;"]);
+    ends("fputs(\"no file\", stderr); _Exit(1);", &["with exit code 1: no file;"]);
+    ends("abort();", &["its functions of the host end with signal: 6", "lengths"]);
+}
+
 /// The core has no atomics, no groups smaller than a block, and no barrier of a grid.
 #[test]
 fn what_the_core_lacks() {

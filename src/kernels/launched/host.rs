@@ -119,23 +119,28 @@ pub(super) fn ask(
 
     let output =
         tools::children::output(Command::new(&program).current_dir(directory)).map_err(at(&program))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
-        let problem = match output.status.code() {
-            Some(3) => said,
-            _ => format!(
-                "its functions of the host end with {}: {said}; do all arrays have the lengths that they need?",
-                output.status
-            ),
-        };
-        return Err(KernelError::Launches { file: name.into(), problem });
+    let wrong = |problem: String| Err(KernelError::Launches { file: name.into(), problem });
+    if let Ok(problem) = fs::read_to_string(directory.join("problem")) {
+        return wrong(problem);
     }
     let answers = directory.join("answers");
+    // They have this name when they are complete: functions of the host may end the program, with whatever code.
+    if !output.status.success() || !answers.exists() {
+        let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+        let said = if said.is_empty() { said } else { format!(": {said}") };
+        return wrong(match output.status.code() {
+            Some(code) => format!(
+                "a function of the host ends the program with exit code {code}{said}; prepare, reference and what \
+                 expressions call have to return"
+            ),
+            None => format!(
+                "its functions of the host end with {}{said}; do all arrays have the lengths that they need?",
+                output.status
+            ),
+        });
+    }
     let answers = fs::read(&answers).map_err(at(&answers))?;
-    serde_json::from_slice(&answers).map_err(|error| KernelError::Launches {
-        file: name.into(),
-        problem: format!("the host's program: {error}"),
-    })
+    serde_json::from_slice(&answers).or_else(|error| wrong(format!("the host's program: {error}")))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), KernelError> {
