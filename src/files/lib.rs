@@ -23,9 +23,11 @@ pub fn scratch_path(path: &Path) -> PathBuf {
 
 /// Whether the process that named `path` by [`scratch_path`] is gone. Where nobody can tell, it is not.
 pub fn is_left_behind(path: &Path) -> bool {
-    let process = path.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str()?.parse::<u32>().ok());
+    let process =
+        path.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str()?.parse::<u32>().ok());
     let processes = Path::new("/proc/self");
-    process.is_some_and(|process| processes.exists() && !processes.with_file_name(process.to_string()).exists())
+    process
+        .is_some_and(|process| processes.exists() && !processes.with_file_name(process.to_string()).exists())
 }
 
 /// The size of all files below a directory; what cannot be read counts nothing.

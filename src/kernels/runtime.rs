@@ -27,6 +27,7 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_standard.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_standard.h")),
     ("simt_cuda_float16.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_float16.h")),
     ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
+    ("simt_cuda_host_files.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host_files.h")),
     ("headers/cuda_bf16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_bf16.h")),
     ("headers/cuda_fp16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_fp16.h")),
     ("standard/stddef.h", include_str!("../../sim/kernels/runtime/cuda/standard/stddef.h")),

@@ -1,6 +1,7 @@
 //! C files of users: compiled as the kernels of the list are, but that warnings are no errors, that divergence is marked
 //! where they have not done so themselves, and each time anew.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,8 @@ pub struct Compiled {
     pub warnings: String,
     /// The assembly of each source, and what was found out of its branches.
     pub marked: Vec<Marked>,
+    /// The `extern __shared__` variables of its `.cu` files, which are as long as a launch says.
+    pub dynamic: BTreeSet<String>,
 }
 
 impl Source {
@@ -150,7 +153,7 @@ fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelEr
     let directory = scratch_path(&cache.join("source"));
     let translated = translation.translate(&directory);
     let _ = fs::remove_dir_all(&directory);
-    let Translated { elf, said, marked } = translated?;
+    let Translated { elf, said, marked, dynamic } = translated?;
     let first = translation.inputs.files.first().map(PathBuf::as_path).unwrap_or(Path::new(""));
     let program = Program::from_elf(&first.file_stem().unwrap_or_default().to_string_lossy(), &elf)?;
     let mut warnings = said;
@@ -158,7 +161,7 @@ fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelEr
     if !called.is_empty() {
         warnings += &format!("note: {} calls {}: {IN_SOFTWARE}\n", first.display(), called.join(", "));
     }
-    Ok(Compiled { program, elf, warnings, marked })
+    Ok(Compiled { program, elf, warnings, marked, dynamic })
 }
 
 /// What `SIMT_KERNEL` leaves in a preprocessed file.

@@ -58,12 +58,15 @@ pub(super) struct Translation<'a> {
 }
 
 /// What has come of it.
+#[derive(Default)]
 pub(super) struct Translated {
     pub(super) elf: Vec<u8>,
     /// What the compiler said all the same.
     pub(super) said: String,
     /// What was made of each of the inputs, in their order.
     pub(super) marked: Vec<Marked>,
+    /// As [`Device::dynamic`], of all files.
+    pub(super) dynamic: BTreeSet<String>,
 }
 
 impl Translation<'_> {
@@ -126,7 +129,7 @@ impl Translation<'_> {
     /// The assembly of the sources, marked, and what the linker is to be told of it. There is no executable yet.
     pub(super) fn mark_all(&self, directory: &Path) -> Result<(Translated, Vec<String>), KernelError> {
         fs::create_dir_all(directory).map_err(at(directory))?;
-        let mut translated = Translated { elf: vec![], said: String::new(), marked: vec![] };
+        let mut translated = Translated::default();
         let mut link = vec![];
         for (index, file) in self.inputs.files.iter().enumerate() {
             let assembly = directory.join(format!("{index}.s"));
@@ -151,6 +154,7 @@ impl Translation<'_> {
             let marked = self.marked(&compiled, &assembly, &mut translated.said)?;
             let symbols = symbols_of(&dynamic, &marked.text);
             link.extend(symbols.iter().map(|symbol| format!("-Wl,--defsym={symbol}=__simt_shared_end")));
+            translated.dynamic.extend(symbols);
             link.push(shown(&assembly));
             translated.said += &warnings(&marked);
             translated.marked.push(marked);

@@ -60,8 +60,15 @@ fn what_the_text_shows() {
     wrong("length = 8", "length = 8\nfile = \"no.bin\"", &["no.bin does not exist"]);
     wrong("length = 8", "length = 8\nvalue = 1\nfile = \"k.cu\"", &["value and file"]);
     wrong("name = \"a\"", "name = \"a b\"", &["the name must be one of C"]);
+    for (name, part) in [("i", "element"), ("round", "a round"), ("random", "function")] {
+        let parts = [&*format!("an array is called {name}, which is the "), part, "rename it"];
+        wrong("name = \"a\"", &format!("name = \"{name}\""), &parts);
+    }
     wrong("array = \"a\"", "array = \"b\"", &["check of b: there is no such array; the arrays are a"]);
-    wrong("array = \"a\"", "array = \"a\"\ntolerance = -1", &["tolerance is a number from 0 on"]);
+    for tolerance in ["-1", "inf", "nan"] {
+        let check = format!("array = \"a\"\ntolerance = {tolerance}");
+        wrong("array = \"a\"", &check, &["tolerance is a finite number from 0 on"]);
+    }
     wrong(
         "[[reference]]\nfunction = \"on_host\"\nargs = [\"a\", 8]\n",
         "",
@@ -92,6 +99,73 @@ fn expressions_that_mean_nothing() {
     wrong(call, &call.replace(", 8", ""), &["k.toml, call of on_host:1:", "too few arguments"]);
     wrong("\"on_host\"", "\"of_host\"", &["there is no function of_host", "on_host"]);
     wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
+}
+
+/// More than anybody means, and less than one.
+#[test]
+fn numbers_that_are_not_possible() {
+    let line = "sources = [\"k.cu\"]";
+    for rounds in ["0", "2.5", "\"1e300\"", "1000001"] {
+        wrong(line, &format!("{line}\nrounds = {rounds}"), &["rounds is ", "from 1 to 1000000 is needed"]);
+    }
+    let many = format!("{line}\nrounds = 100001");
+    wrong(line, &many, &["launch 1: in all rounds together at most 100000 launches"]);
+    for length in ["0", "2.5", "\"0.0 / 0.0\""] {
+        wrong("length = 8", &format!("length = {length}"), &["array a: its length is "]);
+    }
+}
+
+/// Nobody gets none of it by oversight, or because it wraps around to none.
+#[test]
+fn shared_memory_that_a_launch_gives() {
+    let source = SOURCE.replace("{ a[threadIdx.x] = n;", "{ extern __shared__ int s[]; a[s[0] & 7] = n;");
+    let needed = ["launch 1 (fill): the kernel has the extern __shared__ variable s", "give shared ="];
+    wrong_source(&source, "block = 8", "block = 8", &needed);
+    let more = "block = 8\nshared = 4294967295";
+    wrong_source(&source, "block = 8", more, &["launch 1 (fill): shared: 4294967295 bytes", "too many"]);
+    // Another kernel of the file has such a variable; the kernel does not use what it says that it has not.
+    let other = "__global__ void other(int *a) { extern __shared__ int s[]; a[0] = s[0]; }\n";
+    let warned = |source: &str, description: &str| {
+        let folder = folder(&[("k.cu", source), ("k.toml", description)]);
+        Launched::from_path(&folder.path().join("k.toml"), &[]).map(|made| made.warnings).unwrap()
+    };
+    let both = DESCRIPTION.to_owned()
+        + "[[launch]]\nkernel = \"other\"\ngrid = 1\nblock = 1\nshared = 4\nargs = [\"(int *)a\"]\n";
+    assert_eq!(warned(&format!("{other}{SOURCE}"), &both), "");
+    let said = warned(&source, &DESCRIPTION.replace("block = 8", "block = 8\nshared = 0"));
+    assert_eq!(said, "warning: launch 1 (fill): shared is 0, and the kernel may use the variable s\n");
+}
+
+/// Nothing is written behind a variable, or into memory that blocks do not have yet.
+#[test]
+fn variables_that_cannot_be_filled() {
+    let source = format!(
+        "__constant__ int first[2], second[4];\n__shared__ int mine[8];\n{}",
+        SOURCE.replace(
+            "a[threadIdx.x] = n;",
+            "a[threadIdx.x] = n + first[threadIdx.x & 1] + second[3] + mine[threadIdx.x];"
+        )
+    );
+    for (symbol, parts) in [
+        ("first", ["array a: it has 32 bytes, and the variable first 8", "choose a smaller length"]),
+        ("mine", ["array a: the variable mine is __shared__", "__device__ or __constant__"]),
+        ("nothing", ["the sources have no variable nothing", "__device__"]),
+    ] {
+        wrong_source(&source, "length = 8", &format!("length = 8\nsymbol = \"{symbol}\""), &parts);
+    }
+}
+
+/// A function of the host ends the program, or dies.
+#[test]
+fn the_host_does_not_come_to_its_end() {
+    let ends = |statement: &str, parts: &[&str]| {
+        let source = SOURCE.replace("{ for", &format!("{{ {statement} for"));
+        wrong_source(&source, "grid = 1", "grid = 1", parts);
+    };
+    ends("exit(0);", &["a function of the host ends the program with exit code 0;", "have to return"]);
+    ends("exit(3);", &["with exit code 3;"]);
+    ends("fputs(\"no file\", stderr); _Exit(1);", &["with exit code 1: no file;"]);
+    ends("abort();", &["its functions of the host end with signal: 6", "lengths"]);
 }
 
 /// The core has no atomics, no groups smaller than a block, and no barrier of a grid.

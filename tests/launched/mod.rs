@@ -1,7 +1,9 @@
 //! Launch descriptions and CUDA's dialect, on the timing model: the hardware is not the subject here.
 
+mod checks;
 mod errors;
 mod float16;
+mod given;
 mod language;
 
 use std::path::Path;

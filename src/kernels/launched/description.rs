@@ -41,6 +41,13 @@ pub(super) struct Description {
     pub checks: Vec<Check>,
 }
 
+/// Names that mean something else in expressions.
+const MEANINGS: [(&str, &str); 3] = [
+    ("i", "the number of an element"),
+    ("round", "the number of a round"),
+    ("random", "the function of random numbers"),
+];
+
 /// An array in memory.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,7 +96,7 @@ pub(super) struct Launch {
 #[serde(deny_unknown_fields)]
 pub(super) struct Check {
     pub array: String,
-    /// How far a floating-point number may be off, in units of what is expected or of 1, whichever is larger.
+    /// How far a `float`, alone or in a vector, may be off, in units of what is expected or of 1, whichever is larger.
     #[serde(default)]
     pub tolerance: f64,
     /// What is expected, if it is not what the host's functions have made of the array.
@@ -176,6 +183,11 @@ impl Description {
             if !is_name(name) {
                 return Err(format!("array {name:?}: the name must be one of C, as in name = \"points\""));
             }
+            if let Some((_, meaning)) = MEANINGS.iter().find(|(other, _)| other == name) {
+                return Err(format!(
+                    "an array is called {name}, which is {meaning} in expressions: rename it"
+                ));
+            }
             if self.arrays[..index].iter().any(|other| other.name == *name) {
                 return Err(format!("two arrays are called {name}: rename one"));
             }
@@ -209,8 +221,8 @@ impl Description {
                     check.array
                 ));
             }
-            if check.tolerance.is_nan() || check.tolerance < 0.0 {
-                return Err(format!("check of {}: the tolerance is a number from 0 on", check.array));
+            if !check.tolerance.is_finite() || check.tolerance < 0.0 {
+                return Err(format!("check of {}: the tolerance is a finite number from 0 on", check.array));
             }
         }
         Ok(())

@@ -1,9 +1,12 @@
 //! Where arrays and arguments are in the core's memory, and what is in them.
 
-use super::host::{Answers, Argument, ArrayAnswer, LaunchAnswer};
+use std::collections::BTreeMap;
+
+use super::arguments::{address, arguments, Parameter};
+use super::host::{Answers, ArrayAnswer};
 use crate::Inputs;
-use cosim::{Program, Segment};
-use model::memory::HEAP_BASE;
+use cosim::{Executable, Program, ProgramError, Segment};
+use model::memory::{HEAP_BASE, HEAP_END, LOCAL_MEM_BASE};
 use model::GridLaunch;
 
 /// Arrays begin at lines.
@@ -23,15 +26,6 @@ pub(super) struct Entry {
     pub parameters: Option<Vec<Parameter>>,
     /// Bytes of its `__shared__` variables.
     pub shared: u32,
-}
-
-/// A parameter of a kernel, as the core sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parameter {
-    /// `p`, `f`, `i`, or `s` for a class.
-    pub kind: u8,
-    pub size: u32,
-    pub align: u32,
 }
 
 impl Entry {
@@ -56,7 +50,8 @@ fn byte(program: &Program, address: u32) -> Option<u8> {
     program.segments.iter().find_map(within)
 }
 
-/// Puts the arrays, and the arguments of each launch, into memory. `symbols` names the variables that arrays are.
+/// Puts the arrays, and the arguments of each launch, into memory. `symbols` names the variables that arrays are,
+/// and `sizes` has the bytes of the variable at each address.
 ///
 /// # Errors
 /// What is wrong, and with which launch or array.
@@ -64,6 +59,7 @@ pub(super) fn place(
     program: &mut Program,
     answers: &Answers,
     symbols: &[(&str, Option<&str>)],
+    sizes: &BTreeMap<u32, u32>,
     contents: Vec<Vec<u8>>,
     entries: &[(&str, Entry)],
 ) -> Result<Placed, String> {
@@ -71,9 +67,9 @@ pub(super) fn place(
     let mut addresses = vec![];
     for ((array, contents), (name, symbol)) in answers.arrays.iter().zip(&contents).zip(symbols) {
         addresses.push(match symbol {
-            Some(symbol) => variable(program, symbol).ok_or_else(|| {
-                format!("array {name}: the sources have no variable {symbol}, as one that is __constant__ or __device__")
-            })?,
+            Some(symbol) => {
+                variable(program, symbol).map_err(|problem| format!("array {name}: {problem}"))?
+            }
             None => {
                 let bytes = contents.len() / if array.kind == 'p' { 2 } else { 1 };
                 let address = next;
@@ -87,8 +83,14 @@ pub(super) fn place(
         let bytes = if array.kind == 'p' { pointers(array, &addresses) } else { contents };
         match symbols[index] {
             (name, Some(symbol)) => {
-                let written = overwrite(program, addresses[index], &bytes);
-                written.ok_or_else(|| {
+                let size = sizes.get(&addresses[index]).copied();
+                if let Some(size) = size.filter(|&size| (size as usize) < bytes.len()) {
+                    return Err(format!(
+                        "array {name}: it has {} bytes, and the variable {symbol} {size}: choose a smaller length",
+                        bytes.len()
+                    ));
+                }
+                overwrite(program, addresses[index], &bytes).ok_or_else(|| {
                     format!("array {name}: the variable {symbol} is smaller than its {} bytes", bytes.len())
                 })?;
             }
@@ -104,7 +106,12 @@ pub(super) fn place(
             Some(word) => word,
             None => {
                 let address = next;
-                next += (block.len() as u32).max(1).next_multiple_of(LINE);
+                next = behind(next, block.len().max(1)).ok_or_else(|| {
+                    named(
+                        "memory has no place for its arguments: choose smaller arrays, or fewer launches"
+                            .into(),
+                    )
+                })?;
                 program.segments.push(Segment { address, bytes: block, reserved: 0 });
                 address
             }
@@ -112,7 +119,12 @@ pub(super) fn place(
         let sizes =
             launch.sizes.iter().map(|text| length(text)).collect::<Result<Vec<u32>, _>>().map_err(named)?;
         let [gx, gy, gz, bx, by, bz, dynamic] = sizes[..] else { return Err(named("no sizes".into())) };
-        let local_bytes = (entry.shared + dynamic).next_multiple_of(4);
+        let local_bytes =
+            entry.shared.checked_add(dynamic).and_then(|bytes| bytes.checked_next_multiple_of(4));
+        let local_bytes = local_bytes.ok_or_else(|| {
+            let own = entry.shared;
+            named(format!("shared: {dynamic} bytes and the {own} of __shared__ variables are too many"))
+        })?;
         launches.push(GridLaunch {
             entry: entry.address,
             arg,
@@ -125,12 +137,41 @@ pub(super) fn place(
     Ok(Placed { addresses, launches })
 }
 
+/// The line behind so many bytes, if there is one in the memory of arrays.
+fn behind(address: u32, bytes: usize) -> Option<u32> {
+    let whole = u32::try_from(bytes).ok()?.checked_next_multiple_of(LINE)?;
+    address.checked_add(whole).filter(|&end| end <= HEAP_END)
+}
+
 /// The address of a variable: of one that a `.cu` file uses as the program has it, else as the linker knows it.
-fn variable(program: &Program, name: &str) -> Option<u32> {
-    match program.symbols.get(&Inputs::address_of(name)) {
+fn variable(program: &Program, name: &str) -> Result<u32, String> {
+    let address = match program.symbols.get(&Inputs::address_of(name)) {
         Some(&at) => (0..4).rev().try_fold(0, |word, i| Some(word << 8 | u32::from(byte(program, at + i)?))),
         None => program.symbols.get(name).copied(),
+    };
+    match address {
+        Some(address) if address >= LOCAL_MEM_BASE => Err(format!(
+            "the variable {name} is __shared__: each block has its own, which nothing can be put into before the launch; \
+             fill one that is __device__ or __constant__, or copy from an argument in the kernel"
+        )),
+        Some(address) => Ok(address),
+        None => Err(format!(
+            "the sources have no variable {name}, as one that is __constant__ or __device__"
+        )),
     }
+}
+
+/// Bytes of the variable, or of the function, at each address, where the executable says them.
+///
+/// # Errors
+/// It is none.
+pub(super) fn sizes(name: &str, elf: Vec<u8>) -> Result<BTreeMap<u32, u32>, ProgramError> {
+    let mut sizes = BTreeMap::new();
+    for symbol in Executable::new(name, elf)?.symbols().iter().filter(|symbol| symbol.size > 0) {
+        let size: &mut u32 = sizes.entry(symbol.address).or_default();
+        *size = symbol.size.max(*size);
+    }
+    Ok(sizes)
 }
 
 fn overwrite(program: &mut Program, address: u32, bytes: &[u8]) -> Option<()> {
@@ -147,121 +188,9 @@ fn pointers(array: &ArrayAnswer, addresses: &[u32]) -> Vec<u8> {
     array.pointers.iter().flat_map(|&pointer| address(pointer, addresses).to_le_bytes()).collect()
 }
 
-fn address(pointer: Option<(usize, u32)>, addresses: &[u32]) -> u32 {
-    pointer.map_or(0, |(array, offset)| addresses[array] + offset)
-}
-
 /// A whole number of 32 bits.
 fn length(text: &str) -> Result<u32, String> {
     let value: f64 = text.parse().unwrap_or(f64::NAN);
     let fits = value.fract() == 0.0 && (0.0..4_294_967_296.0).contains(&value);
     fits.then_some(value as u32).ok_or_else(|| format!("{value} blocks, threads or bytes are not possible"))
-}
-
-/// The block of arguments of a launch; or the word that the kernel gets in its place.
-fn arguments(
-    launch: &LaunchAnswer,
-    entry: &Entry,
-    addresses: &[u32],
-) -> Result<(Vec<u8>, Option<u32>), String> {
-    let given = &launch.arguments;
-    let word = Parameter { kind: b'i', size: 4, align: 4 };
-    let (parameters, as_word) = match &entry.parameters {
-        Some(parameters) => (parameters.clone(), false),
-        None => (vec![word; given.len()], true),
-    };
-    if as_word && given.len() > 1 {
-        return Err(format!("a SIMT_KERNEL gets one word, and args has {}", given.len()));
-    }
-    if given.len() != parameters.len() {
-        return Err(format!("the kernel has {} parameters, and args has {}", parameters.len(), given.len()));
-    }
-    let mut block = vec![];
-    for (index, (argument, parameter)) in given.iter().zip(&parameters).enumerate() {
-        block.resize(block.len().next_multiple_of(parameter.align as usize), 0);
-        let bytes = bytes(argument, *parameter, as_word, addresses);
-        block.extend(bytes.map_err(|problem| format!("argument {}: {problem}", index + 1))?);
-    }
-    let whole = as_word.then(|| block.first_chunk().map_or(0, |word| u32::from_le_bytes(*word)));
-    Ok((block, whole))
-}
-
-fn bytes(
-    argument: &Argument,
-    parameter: Parameter,
-    as_word: bool,
-    addresses: &[u32],
-) -> Result<Vec<u8>, String> {
-    let Argument { number, pointer, stranger, bytes } = argument;
-    let size = parameter.size as usize;
-    if *stranger {
-        return Err("it points to nothing that the kernels have: name an array of the description".into());
-    }
-    let value = number.as_ref().map(|text| text.parse().unwrap_or(f64::NAN));
-    match (value, bytes, parameter.kind) {
-        (Some(value), _, b'f') => Ok((value as f32).to_le_bytes().into()),
-        (Some(value), _, b'i') => {
-            let most = 2_f64.powi(8 * parameter.size as i32);
-            if value.fract() != 0.0 || !(-most / 2.0..most).contains(&value) {
-                return Err(format!("the parameter is a whole number of {size} bytes, and {value} is not"));
-            }
-            Ok((value as i128).to_le_bytes()[..size].into())
-        }
-        (Some(value), _, b'p') if value != 0.0 => Err("the parameter is a pointer: name an array".into()),
-        (_, None, b'p') => Ok(address(*pointer, addresses).to_le_bytes().into()),
-        (None, None, _) if as_word => Ok(address(*pointer, addresses).to_le_bytes().into()),
-        (_, Some(bytes), b's') if bytes.len() == size => Ok(bytes.clone()),
-        (None, None, _) => Err("the parameter is no pointer, and an array is one".into()),
-        _ => Err(format!("the parameter is a value of a class with {size} bytes: write one of its type")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{arguments, Argument, Entry, LaunchAnswer, Parameter};
-
-    const fn parameter(kind: u8, size: u32) -> Parameter {
-        Parameter { kind, size, align: size }
-    }
-
-    fn block(parameters: &[Parameter], given: Vec<Argument>) -> Result<(Vec<u8>, Option<u32>), String> {
-        let entry = Entry { address: 0, parameters: Some(parameters.to_vec()), shared: 0 };
-        let launch = LaunchAnswer { number: 0, sizes: vec![], arguments: given };
-        arguments(&launch, &entry, &[0x10000, 0x20000])
-    }
-
-    fn number(text: &str) -> Argument {
-        Argument { number: Some(text.into()), ..Argument::default() }
-    }
-
-    fn pointer(array: usize, offset: u32) -> Argument {
-        Argument { pointer: Some((array, offset)), ..Argument::default() }
-    }
-
-    #[test]
-    fn arguments_stand_where_the_kernel_reads_them() {
-        let parameters = [parameter(b'i', 1), parameter(b'p', 4), parameter(b'f', 4), parameter(b'i', 8)];
-        let given = vec![number("-1"), pointer(1, 8), number("0.5"), number("4294967296")];
-        let (block, whole) = block(&parameters, given).unwrap();
-        assert_eq!(block, [0xff, 0, 0, 0, 8, 0, 2, 0, 0, 0, 0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0][..]);
-        assert_eq!(whole, None);
-    }
-
-    #[test]
-    fn arguments_of_another_kind_are_refused() {
-        let wrong = |kind, size, argument, text: &str| {
-            let said = block(&[parameter(kind, size)], vec![argument]).unwrap_err();
-            assert!(said.starts_with("argument 1: ") && said.contains(text), "{said}");
-        };
-        wrong(b'p', 4, number("8"), "is a pointer: name an array");
-        wrong(b'i', 4, number("0.5"), "a whole number of 4 bytes, and 0.5 is not");
-        wrong(b'i', 1, number("256"), "a whole number of 1 bytes");
-        wrong(b'i', 4, number("nan"), "NaN is not");
-        wrong(b'f', 4, pointer(0, 0), "is no pointer");
-        wrong(b's', 8, number("1"), "a class with 8 bytes");
-        wrong(b's', 8, Argument { bytes: Some(vec![0; 4]), ..Argument::default() }, "a class with 8 bytes");
-        wrong(b'p', 4, Argument { stranger: true, ..Argument::default() }, "points to nothing");
-        let said = block(&[], vec![number("1")]).unwrap_err();
-        assert_eq!(said, "the kernel has 0 parameters, and args has 1");
-    }
 }

@@ -3,6 +3,7 @@
 #ifndef SIMT_CUDA_HOST_H
 #define SIMT_CUDA_HOST_H
 
+#include <errno.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -63,17 +64,22 @@ struct array_record {
 };
 static array_record arrays[1000];
 static size_t array_count, launch_count, argument_count, total;
-/* What arrays may take together. */
-static double most_bytes;
+/* What arrays may take together, and how much may be launched. */
+static double most_bytes, most_rounds;
+static size_t most_launches;
 /* The answers, in JSON. */
 static FILE *answers;
 
+/* What is wrong stands in a file: functions of the host may print, and end the program, as they like. */
 [[noreturn]] static void fail(const char *format, ...)
 {
     va_list all;
+    FILE *file = fopen("problem", "w");
 
     va_start(all, format);
-    vfprintf(stderr, format, all);
+    vfprintf(file ? file : stderr, format, all);
+    if (file)
+        fclose(file);
     exit(3);
 }
 
@@ -94,7 +100,7 @@ static void *new_array(const char *name, char kind, size_t size, double length)
     double bytes = length * size;
 
     if (!(length >= 1) || length != floor(length))
-        fail("array %s: its length is %g: a whole number from 1 on is needed", name, length);
+        fail("array %s: its length is %.17g: a whole number from 1 on is needed", name, length);
     if (bytes > most_bytes || total + bytes > most_bytes)
         fail("array %s: with its %.0f bytes the arrays take more than the %.0f that there are for them: choose a smaller length",
              name, bytes, most_bytes);
@@ -111,46 +117,20 @@ static void *new_array(const char *name, char kind, size_t size, double length)
     return record.at;
 }
 
+template <class T>
+constexpr bool is_floats = std::is_same<T, float1>() || std::is_same<T, float2>() || std::is_same<T, float3>()
+    || std::is_same<T, float4>();
+
 /* An array with what memory holds that nobody has written. */
 template <class T> T *array(const char *name, double length)
 {
     char kind = std::is_pointer<T>() ? 'p' : std::is_floating_point<T>() ? 'f' : std::is_signed<T>() ? 'i'
-        : std::is_unsigned<T>() ? 'u' : 's';
+        : std::is_unsigned<T>() ? 'u' : is_floats<T> ? 'v' : 's';
 
     return (T *)new_array(name, kind, sizeof(T), length);
 }
 
-/* The elements of a file, one after the other as in memory, or of a .txt file, numbers between spaces. */
-template <class T> void read(T *to, size_t length, const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    const char *ending = strrchr(path, '.');
-    size_t found = 0;
-    bool more = false;
-
-    if (!file)
-        fail("cannot read %s", path);
-    if (ending && !strcmp(ending, ".txt")) {
-        double number;
-        while (fscanf(file, "%lf", &number) == 1)
-            if constexpr (std::is_arithmetic<T>())
-                found < length ? void(to[found++] = (T)number) : void(more = true);
-    } else {
-        found = fread((void *)to, sizeof(T), length, file);
-        more = fgetc(file) != EOF;
-    }
-    fclose(file);
-    if (found != length || more)
-        fail("%s has %s%zu elements, and the array %zu", path, more ? "more than " : "", found, length);
-}
-
-static void save(const char *path, const void *from, size_t bytes)
-{
-    FILE *file = fopen(path, "wb");
-
-    if (!file || fwrite(from, 1, bytes, file) != bytes || fclose(file))
-        fail("cannot write %s", path);
-}
+#include "simt_cuda_host_files.h"
 
 static void save_inputs()
 {
@@ -159,7 +139,7 @@ static void save_inputs()
         snprintf(path, sizeof path, "array%zu", i);
         save(path, arrays[i].at, arrays[i].bytes());
     }
-    answers = fopen("answers", "w");
+    answers = fopen("answers.part", "w");
     if (!answers)
         fail("cannot write answers");
     fprintf(answers, "{\"launches\":[");
@@ -176,9 +156,18 @@ static bool place(const void *pointer)
     return fprintf(answers, "null") < 0;
 }
 
+static long rounds(double count)
+{
+    if (!(count >= 1 && count <= most_rounds) || count != floor(count))
+        fail("rounds is %.17g: a whole number from 1 to %.0f is needed", count, most_rounds);
+    return (long)count;
+}
+
 /* A launch: its number, the lengths of grid and block, bytes of local memory; then its arguments. */
 static void launch(int number, const double (&sizes)[7])
 {
+    if (launch_count == most_launches)
+        fail("launch %d: in all rounds together at most %zu launches are possible", number + 1, most_launches);
     fprintf(answers, "%s{\"number\":%d,\"sizes\":[", launch_count++ ? "," : "", number);
     for (int i = 0; i < 7; i++)
         fprintf(answers, "%s\"%.17g\"", i ? "," : "", sizes[i]);
@@ -195,7 +184,12 @@ template <class T> void argument(const T &value)
         fprintf(answers, "\"pointer\":");
         if (!place((const void *)value) && value)
             fprintf(answers, ",\"stranger\":true");
-    } else if constexpr (std::is_arithmetic<T>() || std::is_enum<T>())
+    } else if constexpr ((std::is_integral<T>() || std::is_enum<T>()) && sizeof(T) <= 8) {
+        if (value < T())
+            fprintf(answers, "\"whole\":%lld", (long long)value);
+        else
+            fprintf(answers, "\"whole\":%llu", (unsigned long long)value);
+    } else if constexpr (std::is_arithmetic<T>())
         fprintf(answers, "\"number\":\"%.17g\"", (double)value);
     else {
         fprintf(answers, "\"bytes\":[");
@@ -232,7 +226,7 @@ static void report()
         fprintf(answers, "]}");
     }
     fprintf(answers, "]}");
-    if (fclose(answers))
+    if (fclose(answers) || rename("answers.part", "answers"))
         fail("cannot write answers");
 }
 
