@@ -124,6 +124,7 @@ __host__ __device__ float of_std(float x)
     char below = (char)-bytes;
     std::swap(x, y);
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
+    static_assert(ULLONG_MAX == 0 - 1ull && LLONG_MIN == -LLONG_MAX - 1, "of C");
     static_assert(std::is_same_v<uint32_t, unsigned> && std::is_same_v<int32_t, int>, "as on the host");
     return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes + below
         + std::numeric_limits<char>::min();

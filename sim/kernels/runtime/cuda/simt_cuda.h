@@ -11,6 +11,13 @@
 
 #include "simt_grid.h"
 
+/* The compiler's limits.h has these for C alone. */
+#ifndef LLONG_MAX
+#define LLONG_MAX __LONG_LONG_MAX__
+#define LLONG_MIN (-LLONG_MAX - 1)
+#define ULLONG_MAX (2ull * LLONG_MAX + 1)
+#endif
+
 /* Where code runs, and where variables are. A kernel is part of its entry, whose arguments are known to be uniform. */
 #define __global__ inline __attribute__((always_inline))
 #define __device__

@@ -62,8 +62,8 @@ SIMT_LIMITS(int, INT_MIN, INT_MAX)
 SIMT_LIMITS(unsigned, 0, UINT_MAX)
 SIMT_LIMITS(long, LONG_MIN, LONG_MAX)
 SIMT_LIMITS(unsigned long, 0, ULONG_MAX)
-SIMT_LIMITS(long long, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__)
-SIMT_LIMITS(unsigned long long, 0, 2ull * __LONG_LONG_MAX__ + 1)
+SIMT_LIMITS(long long, LLONG_MIN, LLONG_MAX)
+SIMT_LIMITS(unsigned long long, 0, ULLONG_MAX)
 
 } /* namespace std */
 
