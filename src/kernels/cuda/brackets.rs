@@ -30,7 +30,7 @@ fn closing_angle(tokens: &[Token], open: usize) -> Option<usize> {
             Kind::Sign(b'-') if next_touches && joined(at + 1, b'>') => at += 1,
             Kind::Sign(b'<') => depth += 1,
             Kind::Sign(b'>') => {
-                depth -= 1;
+                depth = depth.checked_sub(1)?;
                 if depth == 0 {
                     return Some(at);
                 }

@@ -258,6 +258,9 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
             "operator",
             "int operator(",
             "f() =",
+            "template <= 3> int x",
+            "template <",
+            "operator",
             "a ( ) }",
         ] {
             Items::of(text).needed(&BTreeSet::new(), |_| true);
