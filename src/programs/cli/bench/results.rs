@@ -8,7 +8,7 @@ mod pick;
 use std::collections::BTreeMap;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
 use anyhow::{ensure, Context};
@@ -29,7 +29,7 @@ const MOST_BYTES: u64 = 16 << 20;
 /// A document that cannot be read or written, or has a table without an end; a command that fails; with `--plan` tables
 /// that say the wrong thing.
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut documents = args.results.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut documents = args.results.iter().map(|path| read(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut fingerprints = Fingerprints::default();
     let mut wrong = 0;
     for document in &mut documents {
@@ -100,7 +100,7 @@ fn line(path: &Path, block: &Block, hardware: &str, says: bool) -> String {
     format!("{}:{}: {}: {state}{wrong}\n", path.display(), block.line, block.title)
 }
 
-fn read(path: &PathBuf) -> anyhow::Result<Document> {
+fn read(path: &Path) -> anyhow::Result<Document> {
     let unread = |why: &dyn std::fmt::Display| UsageError(format!("{}: {why}", path.display()));
     let bytes = read_at_most(path, MOST_BYTES).map_err(|why| unread(&why))?;
     let text = String::from_utf8(bytes).map_err(|why| unread(&why))?;
