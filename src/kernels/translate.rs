@@ -1,5 +1,7 @@
 //! From sources to an executable: compiled to assembly, marked where lanes may part, assembled and linked.
 
+mod command;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -12,34 +14,19 @@ use super::cuda::{started, symbols_of, Device};
 use super::entry::make_lean;
 use super::inputs::{Compiler, Inputs, Language, Target};
 use super::KernelError;
+use command::dialect;
+pub(super) use command::CUDA_FOLDERS;
 use cosim::verilator::Key;
 use cosim::Executable;
-use divergence::{
-    mark, Convention, Marked, Unreached, CLANG_OPTIONS, CLANG_THREAD_LOCAL_OPTIONS, GCC_OPTIONS,
-    GCC_THREAD_LOCAL_OPTIONS,
-};
+use divergence::{mark, Convention, Marked, Unreached};
 use files::publish;
-use tools::{Program, RISCV_CC, RISCV_CLANG};
+use tools::{Program, RISCV_CC};
 
-/// What C++ has in place of C's options.
-const C_STANDARD: &str = "-std=gnu11";
-const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
-/// How those of the usual options begin that clang has too.
-const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
-/// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float, and its
-/// char has a sign, as in CUDA; that of C has none on RISC-V.
-const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100", "-fsigned-char"];
-const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
-/// The lines of the sources in the assembly, and no more than that.
-const LINES: &str = "-g1";
 /// What the start-up code is told: marked functions need a pointer to their frames.
 const FRAMES: &str = "-DSIMT_FRAMES";
 
 /// What is linked besides the runtime: functions that compilers call where there is no instruction.
 const INTEGERS: &str = "integers.c";
-
-/// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.
-pub(super) const CUDA_FOLDERS: [&str; 3] = ["cuda", "cuda/headers", "cuda/standard"];
 
 /// A file, what is compiled of it, and whether it is of the runtime.
 struct Unit<'a> {
@@ -212,8 +199,7 @@ impl Translation<'_> {
         };
         let convention = self.on_target(convention);
         if Language::of(file) == Some(Language::Cuda) {
-            arguments
-                .extend(DIALECT.iter().filter(|option| known(compiler, option)).map(|&option| option.into()));
+            arguments.extend(dialect(compiler).map(str::to_owned));
         }
         arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
@@ -231,62 +217,6 @@ impl Translation<'_> {
             return Err(KernelError::Launches { file: shown(file), problem });
         }
         Ok((with_shared(&made), convention))
-    }
-
-    /// How functions call one another where `tp` may be taken.
-    fn on_target(&self, convention: Convention) -> Convention {
-        match self.inputs.target {
-            Target::Heddle => convention,
-            Target::Vortex => convention.with_thread_local_variables(),
-        }
-    }
-
-    /// What compiles a file, with all options.
-    fn compiler(&self, file: &Path, compiler: Compiler) -> (Program, Vec<String>) {
-        let usual = options(self.grid, self.fpu).concat();
-        let (program, usual, further): (_, Vec<&str>, _) = match compiler {
-            Compiler::Gcc => (RISCV_CC.find(), usual, GCC_OPTIONS),
-            Compiler::Clang => {
-                let both = |option: &&str| CLANG_TOO.iter().any(|begin| option.starts_with(begin));
-                (RISCV_CLANG.find(), usual.into_iter().filter(both).collect(), CLANG_OPTIONS)
-            }
-        };
-        let cuda = Language::of(file) == Some(Language::Cuda);
-        let cpp = cuda || Language::of(file) == Some(Language::Cpp);
-        // Published CUDA gets many warnings that do not matter.
-        let misfits: &[&str] = match (cuda, cpp) {
-            (true, _) => &[C_STANDARD, "-W"],
-            (_, true) => &[C_STANDARD, "-Werror", "-Wl,"],
-            _ => &["-Werror", "-Wl,"],
-        };
-        let fits = |option: &&str| !misfits.iter().any(|misfit| option.starts_with(misfit));
-        let mut all: Vec<&str> = usual.into_iter().filter(fits).collect();
-        all.extend(if cpp { CPP } else { &[] });
-        all.extend(further);
-        match (self.inputs.target, compiler) {
-            (Target::Heddle, _) => {}
-            (Target::Vortex, Compiler::Gcc) => all.extend(GCC_THREAD_LOCAL_OPTIONS),
-            (Target::Vortex, Compiler::Clang) => all.extend(CLANG_THREAD_LOCAL_OPTIONS),
-        }
-        // clang 14 has this in all extensions, and no name for it.
-        let known = |option: &str| match compiler {
-            Compiler::Gcc => option.to_owned(),
-            Compiler::Clang => option.replace("_zicsr", ""),
-        };
-        let mut all: Vec<String> = all.into_iter().map(known).collect();
-        all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);
-        if cuda {
-            all.extend(CUDA.iter().map(|&option| option.into()));
-            let folders =
-                CUDA_FOLDERS.iter().flat_map(|folder| ["-isystem".into(), shown(&self.runtime.join(folder))]);
-            all.extend(folders);
-        }
-        if !file.starts_with(self.runtime) {
-            all.extend(self.inputs.defines.iter().map(|define| format!("-D{define}")));
-            all.extend(self.inputs.options.iter().cloned());
-        }
-        all.push(LINES.into());
-        (program, all)
     }
 
     /// Calls a compiler, which speaks English so that what it says can be explained.
@@ -336,11 +266,6 @@ fn warnings(marked: &Marked) -> String {
         )
     };
     marked.unreached.iter().map(warning).collect()
-}
-
-/// Whether a compiler has an option of the dialect.
-fn known(compiler: Compiler, option: &str) -> bool {
-    compiler == Compiler::Gcc || !option.starts_with("-f")
 }
 
 pub(super) fn shown(path: &Path) -> String {
