@@ -125,6 +125,12 @@ __host__ __device__ float of_std(float x)
     std::swap(x, y);
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
     static_assert(ULLONG_MAX == 0 - 1ull && LLONG_MIN == -LLONG_MAX - 1, "of C");
+    static_assert(std::is_integral<int>::value && std::is_integral_v<const bool> && !std::is_integral_v<Square>, "by type");
+    static_assert(std::is_floating_point_v<double> && !std::is_floating_point<long>::value, "by type");
+    static_assert(std::is_unsigned_v<unsigned char> && std::is_signed<long long>::value && !std::is_signed_v<bool>, "by type");
+    static_assert(std::is_pointer<int *const>::value && !std::is_pointer_v<int> && !std::is_arithmetic_v<Square>, "by type");
+    static_assert(std::is_same_v<std::common_type_t<const int, float>, std::remove_cv_t<const volatile float>>, "by type");
+    static_assert(std::is_same_v<std::remove_reference_t<int &&>, int>, "by type");
     static_assert(std::is_same_v<uint32_t, unsigned> && std::is_same_v<int32_t, int>, "as on the host");
     return std::max(x, std::min(y, z)) + std::pow(x, 2.0f) + power<2>(3) + bytes + below
         + std::numeric_limits<char>::min();

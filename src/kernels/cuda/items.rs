@@ -106,7 +106,7 @@ impl<'a> Items<'a> {
         words.map(|token| token.text.to_owned()).collect()
     }
 
-    fn words<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
+    pub(super) fn words<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
         let tokens = self.tokens[item.tokens.clone()].iter();
         tokens.filter(|token| token.kind == Kind::Word).map(|token| token.text)
     }

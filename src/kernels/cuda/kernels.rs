@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::items::Items;
+use super::parse::Item;
 
 /// A kernel of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,13 +34,28 @@ impl Items<'_> {
         found
     }
 
+    /// Leaves out declarations of kernels that are defined here: code of the host alone needs them, and one that was left
+    /// behind when the parameters changed would be an overload.
+    pub fn forget_declarations(&mut self) {
+        let of_kernel = |item: &&Item| self.words(item).any(|word| word == "__global__");
+        let defined: BTreeSet<String> =
+            self.items.iter().filter(|item| item.is_function).filter(of_kernel).map(Item::path).collect();
+        let declares = |item: &Item| {
+            !item.is_function && !item.is_template && defined.contains(&item.path()) && of_kernel(&item)
+        };
+        let declarations: Vec<bool> = self.items.iter().map(declares).collect();
+        for (item, _) in self.items.iter_mut().zip(declarations).filter(|(_, declares)| *declares) {
+            item.defines.clear();
+        }
+    }
+
     /// The name with its namespaces of what may be that variable, if there is any.
     ///
     /// # Errors
     /// There are several, and the name says too little.
     pub fn variable(&self, asked: &str) -> Result<Option<String>, String> {
         let (before, last) = asked.rsplit_once("::").unwrap_or(("", asked));
-        let is_it = |item: &&super::parse::Item| !item.is_function && item.defines.contains(last);
+        let is_it = |item: &&Item| !item.is_function && item.defines.contains(last);
         let found = self.items.iter().filter(is_it).map(|item| match item.scope.is_empty() {
             true => last.to_owned(),
             false => format!("{}::{last}", item.scope),
@@ -50,7 +66,7 @@ impl Items<'_> {
         }
         // The static member of a class, which is defined with the class's name.
         let class = before.rsplit("::").next().unwrap_or(before);
-        let member = |item: &&super::parse::Item| is_it(item) && item.defines.contains(class);
+        let member = |item: &&Item| is_it(item) && item.defines.contains(class);
         Ok(self.items.iter().find(member).map(|_| asked.into()))
     }
 }
@@ -111,6 +127,20 @@ struct S { static int at; }; int S::at;
         };
         assert_eq!(with(|kernel| kernel.is_overloaded), ["over"]);
         assert_eq!(with(|kernel| kernel.is_template), ["a::d::t", "special"]);
+    }
+
+    #[test]
+    fn declarations_of_kernels_are_left_out() {
+        let mut items = Items::of(
+            "__global__ void k(int n); __global__ void elsewhere(int n); void k(char c);\n\
+             __global__ void k(int *p, int n) {} template <int N = 3> __global__ void t(); template <int N> __global__ void t() {}",
+        );
+        items.forget_declarations();
+        let text = items.needed(&["k", "elsewhere", "t"].map(String::from).into(), |_| false);
+        assert!(!text.contains("k(int n)"), "{text}");
+        for kept in ["k(int *p, int n)", "elsewhere(int n)", "k(char c)", "int N = 3"] {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
     }
 
     #[test]

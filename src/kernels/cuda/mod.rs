@@ -66,7 +66,8 @@ impl Device {
     /// # Errors
     /// A name that may mean several kernels, or what would not be as its author thinks.
     pub(super) fn of(text: &str, asked: &[String], variables: &[String]) -> Result<Self, String> {
-        let items = Items::of(text);
+        let mut items = Items::of(text);
+        items.forget_declarations();
         let (entries, warnings) = entries(&items.kernels(), asked)?;
         let mut addresses = BTreeMap::new();
         for variable in variables {

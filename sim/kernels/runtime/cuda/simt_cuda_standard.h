@@ -38,7 +38,41 @@ template <bool, class T = void> struct enable_if {};
 template <class T> struct enable_if<true, T> { using type = T; };
 template <bool is, class T = void> using enable_if_t = typename enable_if<is, T>::type;
 
+template <class T> struct remove_const { using type = T; };
+template <class T> struct remove_const<const T> { using type = T; };
+template <class T> struct remove_volatile { using type = T; };
+template <class T> struct remove_volatile<volatile T> { using type = T; };
+template <class T> struct remove_reference { using type = T; };
+template <class T> struct remove_reference<T &> { using type = T; };
+template <class T> struct remove_reference<T &&> { using type = T; };
+template <class T> using remove_const_t = typename remove_const<T>::type;
+template <class T> using remove_volatile_t = typename remove_volatile<T>::type;
+template <class T> using remove_reference_t = typename remove_reference<T>::type;
+template <class T> struct remove_cv { using type = remove_const_t<remove_volatile_t<T>>; };
+template <class T> using remove_cv_t = typename remove_cv<T>::type;
+template <class T> T &&declval() noexcept;
+template <class A, class B> struct common_type { using type = decltype(true ? declval<A>() : declval<B>()); };
+template <class A, class B> using common_type_t = remove_cv_t<remove_reference_t<typename common_type<A, B>::type>>;
+
+template <class T> constexpr bool is_floating_point_v = is_same_v<remove_cv_t<T>, float>;
+template <class T> constexpr bool is_pointer_v = false;
+template <class T> constexpr bool is_pointer_v<T *> = true;
 template <class> struct numeric_limits;
+template <class T, class = void> constexpr bool is_arithmetic_v = false;
+/* Arithmetic are the types that have limits. */
+template <class T> constexpr bool is_arithmetic_v<T, enable_if_t<(sizeof(numeric_limits<T>) > 0)>> = true;
+template <class T> constexpr bool is_integral_v = is_arithmetic_v<remove_cv_t<T>> && !is_floating_point_v<T>;
+template <class T, bool = is_arithmetic_v<T>> constexpr bool is_signed_v = false;
+template <class T> constexpr bool is_signed_v<T, true> = T(-1) < T(0);
+template <class T> constexpr bool is_unsigned_v = is_integral_v<T> && !is_signed_v<T>;
+template <bool is> struct bool_constant { static constexpr bool value = is; };
+template <class T> struct is_floating_point : bool_constant<is_floating_point_v<T>> {};
+template <class T> struct is_pointer : bool_constant<is_pointer_v<remove_cv_t<T>>> {};
+template <class T> struct is_arithmetic : bool_constant<is_arithmetic_v<remove_cv_t<T>>> {};
+template <class T> struct is_integral : bool_constant<is_integral_v<T>> {};
+template <class T> struct is_signed : bool_constant<is_signed_v<remove_cv_t<T>>> {};
+template <class T> struct is_unsigned : bool_constant<is_unsigned_v<remove_cv_t<T>>> {};
+
 template <> struct numeric_limits<float> {
     static constexpr float min() { return FLT_MIN; }
     static constexpr float max() { return FLT_MAX; }
@@ -53,6 +87,7 @@ template <> struct numeric_limits<float> {
         static constexpr type max() { return most; }                            \
         static constexpr type lowest() { return least; }                        \
     };
+SIMT_LIMITS(bool, false, true)
 SIMT_LIMITS(char, CHAR_MIN, CHAR_MAX)
 SIMT_LIMITS(signed char, SCHAR_MIN, SCHAR_MAX)
 SIMT_LIMITS(unsigned char, 0, UCHAR_MAX)
