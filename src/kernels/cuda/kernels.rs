@@ -35,13 +35,14 @@ impl Items<'_> {
     }
 
     /// Leaves out declarations of kernels that are defined here: code of the host alone needs them, and one that was left
-    /// behind when the parameters changed would be an overload.
+    /// behind when the parameters changed would be an overload. A definition outside its namespace, `void a::k()`, needs its own.
     pub fn forget_declarations(&mut self) {
         let of_kernel = |item: &&Item| self.words(item).any(|word| word == "__global__");
-        let defined: BTreeSet<String> =
-            self.items.iter().filter(|item| item.is_function).filter(of_kernel).map(Item::path).collect();
+        let place = |item: &Item| (item.scope.clone(), item.name.clone());
+        let defined: BTreeSet<_> =
+            self.items.iter().filter(|item| item.is_function).filter(of_kernel).map(place).collect();
         let declares = |item: &Item| {
-            !item.is_function && !item.is_template && defined.contains(&item.path()) && of_kernel(&item)
+            !item.is_function && !item.is_template && defined.contains(&place(item)) && of_kernel(&item)
         };
         let declarations: Vec<bool> = self.items.iter().map(declares).collect();
         for (item, _) in self.items.iter_mut().zip(declarations).filter(|(_, declares)| *declares) {
@@ -133,12 +134,13 @@ struct S { static int at; }; int S::at;
     fn declarations_of_kernels_are_left_out() {
         let mut items = Items::of(
             "__global__ void k(int n); __global__ void elsewhere(int n); void k(char c);\n\
-             __global__ void k(int *p, int n) {} template <int N = 3> __global__ void t(); template <int N> __global__ void t() {}",
+             __global__ void k(int *p, int n) {} template <int N = 3> __global__ void t(); template <int N> __global__ void t() {}\n\
+             namespace a { __global__ void o(int n); } __global__ void a::o(int n) {}",
         );
         items.forget_declarations();
-        let text = items.needed(&["k", "elsewhere", "t"].map(String::from).into(), |_| false);
+        let text = items.needed(&["k", "elsewhere", "t", "o"].map(String::from).into(), |_| false);
         assert!(!text.contains("k(int n)"), "{text}");
-        for kept in ["k(int *p, int n)", "elsewhere(int n)", "k(char c)", "int N = 3"] {
+        for kept in ["k(int *p, int n)", "elsewhere(int n)", "k(char c)", "int N = 3", "void o(int n);"] {
             assert!(text.contains(kept), "{kept}: {text}");
         }
     }
