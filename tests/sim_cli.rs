@@ -389,6 +389,9 @@ fn without_the_check_good_programs_pass() {
     let (output, runs) = tiny(&[path.to_str().unwrap(), "vecadd:20", "reduce:8", "--check", "off"]);
     expect(&output, 0);
     assert!(runs.iter().all(|run| run["result"] == "pass" && run["check"] == "off"), "{runs:?}");
+    let model = sim(&["--preset", "tiny", "--json", "--engine", "model", path.to_str().unwrap()]);
+    let run: serde_json::Value = serde_json::from_str(&stdout(&model)).unwrap();
+    assert!(run["engine"] == "model" && run["check"] == "off" && run["cycles"] == runs[0]["cycles"], "{run}");
 }
 
 #[test]
