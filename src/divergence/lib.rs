@@ -55,6 +55,7 @@ pub use barriers::Unreached;
 pub use convention::Convention;
 pub use error::{Error, Location};
 pub use explain::{Branch, Verdict};
+pub use parse::symbols;
 
 use callers::Analysis;
 use insert::{Writer, BROADCAST};

@@ -236,8 +236,8 @@ fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
 }
 
-/// All words of a line that could be symbols.
-fn symbols(line: &str) -> impl Iterator<Item = &str> {
+/// All words of a line of assembly that could be symbols.
+pub fn symbols(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c| !is_symbol(c)).filter(|word| !word.is_empty())
 }
 

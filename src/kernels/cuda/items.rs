@@ -47,10 +47,9 @@ impl<'a> Items<'a> {
         Self { text, tokens, items }
     }
 
-    /// The names of all functions with that word before them, as `__global__`, with their namespaces.
-    pub fn functions_with(&self, word: &str) -> Vec<String> {
-        let with = |item: &&Item| item.is_function && self.words(item).any(|other| other == word);
-        self.items.iter().filter(with).map(Item::path).collect()
+    /// Whether something is a kernel, or the declaration of one.
+    pub fn is_kernel(&self, item: &Item) -> bool {
+        self.words(item).any(|word| word == "__global__")
     }
 
     /// Whether there is a function of that name; `reduce<64>` is one of the name `reduce`.
@@ -106,7 +105,7 @@ impl<'a> Items<'a> {
         words.map(|token| token.text.to_owned()).collect()
     }
 
-    pub(super) fn words<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
+    fn words<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
         let tokens = self.tokens[item.tokens.clone()].iter();
         tokens.filter(|token| token.kind == Kind::Word).map(|token| token.text)
     }
@@ -146,7 +145,8 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
 
     #[test]
     fn kernels_are_found() {
-        assert_eq!(Items::of(FILE).functions_with("__global__"), ["tile", "k"]);
+        let names = Items::of(FILE).kernels().into_iter().map(|kernel| kernel.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["tile", "k"]);
     }
 
     #[test]
@@ -259,8 +259,6 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
             "int operator(",
             "f() =",
             "template <= 3> int x",
-            "template <",
-            "operator",
             "a ( ) }",
         ] {
             Items::of(text).needed(&BTreeSet::new(), |_| true);

@@ -20,7 +20,8 @@ impl Items<'_> {
     /// The `__global__` functions, in their order.
     pub fn kernels(&self) -> Vec<Kernel> {
         let mut found: Vec<Kernel> = vec![];
-        for name in self.functions_with("__global__") {
+        let kernels = self.items.iter().filter(|item| item.is_function && self.is_kernel(item));
+        for name in kernels.map(Item::path) {
             if found.iter().any(|kernel| kernel.name == name) {
                 continue;
             }
@@ -37,12 +38,11 @@ impl Items<'_> {
     /// Leaves out declarations of kernels that are defined here: code of the host alone needs them, and one that was left
     /// behind when the parameters changed would be an overload. A definition outside its namespace, `void a::k()`, needs its own.
     pub fn forget_declarations(&mut self) {
-        let of_kernel = |item: &&Item| self.words(item).any(|word| word == "__global__");
         let place = |item: &Item| (item.scope.clone(), item.name.clone());
         let defined: BTreeSet<_> =
-            self.items.iter().filter(|item| item.is_function).filter(of_kernel).map(place).collect();
+            self.items.iter().filter(|item| item.is_function && self.is_kernel(item)).map(place).collect();
         let declares = |item: &Item| {
-            !item.is_function && !item.is_template && defined.contains(&place(item)) && of_kernel(&item)
+            !item.is_function && !item.is_template && defined.contains(&place(item)) && self.is_kernel(item)
         };
         let declarations: Vec<bool> = self.items.iter().map(declares).collect();
         for (item, _) in self.items.iter_mut().zip(declarations).filter(|(_, declares)| *declares) {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::tokens::{tokens, Kind, Token};
 use super::{brackets::closing, names::ATTRIBUTES};
+use divergence::symbols;
 
 /// Variables of compiled code that other code uses, and that a function would have to fill before it, as `int v = f(7)` at the
 /// top level.
@@ -44,10 +45,6 @@ pub fn started(assembly: &str) -> BTreeSet<String> {
     }
     let of_both = filled.intersection(&used).filter(|name| zeros.contains(*name));
     of_both.map(|name| plain(name)).collect()
-}
-
-fn symbols(operands: &str) -> impl Iterator<Item = &str> {
-    operands.split(|c: char| !(c.is_ascii_alphanumeric() || "_.$".contains(c)))
 }
 
 /// The name of a variable as it is in the source: `n::v` of `_ZN1n1vE`.

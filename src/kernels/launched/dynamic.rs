@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use divergence::Marked;
+use divergence::{symbols, Marked};
 
 use super::description::Description;
 use super::host::{Answers, LaunchAnswer};
@@ -72,8 +72,7 @@ fn uses(files: &[BTreeMap<&str, Vec<&str>>], entry: &str, variable: &str) -> boo
             if addresses(line).any(|address| address == variable) {
                 return true;
             }
-            let is_word = |c: char| c.is_ascii_alphanumeric() || "_$.".contains(c);
-            for word in line.split(|c| !is_word(c)).filter(|word| !word.is_empty()) {
+            for word in symbols(line) {
                 // A file's own function first: others may have static ones of that name.
                 let others = (0..files.len()).filter(|&other| files[other].contains_key(word));
                 let own = files[file].contains_key(word);

@@ -26,8 +26,9 @@ struct ostream {
     template <class T> __attribute__((error("kernels print by printf(), not by streams"))) ostream &operator<<(const T &);
 };
 
-struct true_type { static constexpr bool value = true; };
-struct false_type { static constexpr bool value = false; };
+template <bool is> struct bool_constant { static constexpr bool value = is; };
+using true_type = bool_constant<true>;
+using false_type = bool_constant<false>;
 template <class A, class B> struct is_same : false_type {};
 template <class T> struct is_same<T, T> : true_type {};
 template <class A, class B> constexpr bool is_same_v = is_same<A, B>::value;
@@ -65,7 +66,6 @@ template <class T> constexpr bool is_integral_v = is_arithmetic_v<remove_cv_t<T>
 template <class T, bool = is_arithmetic_v<T>> constexpr bool is_signed_v = false;
 template <class T> constexpr bool is_signed_v<T, true> = T(-1) < T(0);
 template <class T> constexpr bool is_unsigned_v = is_integral_v<T> && !is_signed_v<T>;
-template <bool is> struct bool_constant { static constexpr bool value = is; };
 template <class T> struct is_floating_point : bool_constant<is_floating_point_v<T>> {};
 template <class T> struct is_pointer : bool_constant<is_pointer_v<remove_cv_t<T>>> {};
 template <class T> struct is_arithmetic : bool_constant<is_arithmetic_v<remove_cv_t<T>>> {};
