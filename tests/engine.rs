@@ -6,7 +6,7 @@ use crate::rtl_bench::Random;
 use crate::sample::{seeds, some};
 use crate::simulators;
 use cosim::memory::Disturbance;
-use cosim::{predictor, Engine, Program, Report, RunOptions, SimError, Simulation, Window};
+use cosim::{timing_model, Engine, Program, Report, RunOptions, SimError, Simulation, Window};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
@@ -115,7 +115,7 @@ fn what_waits_for_a_slow_memory_is_alike() {
             RunOptions { memory: "fixed:200".parse().unwrap(), seed: number as u64, ..RunOptions::default() };
         let program = kernel(["vecadd:64", "bfs:16", "reduce:32"][number % 3]);
         let cycles = assert_alike(core, &program, &options);
-        let mut model = predictor(core.config(), &program, &options, Latencies::of(core.config()));
+        let mut model = timing_model(core.config(), &program, &options, Latencies::of(core.config()));
         assert_eq!(model.run(u64::MAX), cycles, "{name}");
         let skipped = model.skipped_cycles();
         let CoreConfig { fetch, issue, oracle, .. } = core.config();

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use isa::counter::ROTATION;
-use model::timing::{Latencies, Predictor, Stop};
+use model::timing::{Latencies, Stop, TimingModel};
 use model::{Fault, Memory};
 use spec::config::CoreConfig;
 
@@ -15,11 +15,11 @@ use super::memory::RowStats;
 use super::options::RunOptions;
 use super::phases::Phases;
 use super::policy::Adaptive;
-use super::predictor::predictor;
 use super::program::Program;
 use super::recorder::Recorder;
 use super::simulation::{setting, Report, SimError};
 use super::stats::Stats;
+use super::timing_model::timing_model;
 use super::watchdog::Watchdog;
 
 /// Cycles between two calls of the progress function; a power of two.
@@ -68,8 +68,8 @@ impl Engine {
             grid.check(&self.cfg)?;
         }
         let start = Instant::now();
-        let predictor = predictor(&self.cfg, program, options, Latencies::of(&self.cfg));
-        let mut run = Run::new(&self.cfg, predictor, options);
+        let timing = timing_model(&self.cfg, program, options, Latencies::of(&self.cfg));
+        let mut run = Run::new(&self.cfg, timing, options);
         let failure = run.finish(options.max_cycles, progress);
         let mut report = run.report(program, options, failure);
         report.wall = start.elapsed();
@@ -83,7 +83,7 @@ fn unmodelled(what: &str) -> SimError {
 
 /// A program on its way, and its observers.
 pub(super) struct Run {
-    pub(super) predictor: Box<dyn Predictor>,
+    pub(super) timing: Box<dyn TimingModel>,
     cfg: CoreConfig,
     counters: Counters,
     /// The last cycle is not counted yet: a program that reads a counter learns of it later.
@@ -100,10 +100,10 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(cfg: &CoreConfig, predictor: Box<dyn Predictor>, options: &RunOptions) -> Self {
+    pub(super) fn new(cfg: &CoreConfig, timing: Box<dyn TimingModel>, options: &RunOptions) -> Self {
         Self {
-            adapts: predictor.policy(0).phase().is_some(),
-            predictor,
+            adapts: timing.policy(0).phase().is_some(),
+            timing,
             cfg: cfg.clone(),
             counters: Counters::new(cfg),
             uncounted: false,
@@ -127,7 +127,7 @@ impl Run {
             if let Some(failure) = self.end(max_cycles) {
                 return failure;
             }
-            if self.predictor.cycles().is_multiple_of(PROGRESS_CYCLES) {
+            if self.timing.cycles().is_multiple_of(PROGRESS_CYCLES) {
                 progress(&self.counters.stats());
             }
         }
@@ -136,27 +136,27 @@ impl Run {
     /// The next cycle.
     #[inline]
     pub(super) fn step(&mut self) {
-        let cycle = self.predictor.cycles();
+        let cycle = self.timing.cycles();
         if self.adapts {
             for slice in 0..self.cfg.slices {
-                self.adaptive.look(slice, cycle, self.predictor.policy(slice));
+                self.adaptive.look(slice, cycle, self.timing.policy(slice));
             }
         }
-        self.predictor.cycle();
-        if self.predictor.stop().is_some() {
+        self.timing.cycle();
+        if self.timing.stop().is_some() {
             self.adaptive.forget(cycle);
             return;
         }
-        if let Some(csr) = self.predictor.counter_read() {
+        if let Some(csr) = self.timing.counter_read() {
             // An event is in what is read two cycles later (`PerfCounters`); the memory of the totals begins with nothing.
             let filled = cycle >= ROTATION as u64;
-            self.predictor.answer(if filled { self.counters.word(self.mpm_class, csr) } else { 0 });
+            self.timing.answer(if filled { self.counters.word(self.mpm_class, csr) } else { 0 });
         }
         if self.uncounted {
-            self.counters.cycle(self.predictor.record_before());
+            self.counters.cycle(self.timing.record_before());
         }
         self.uncounted = true;
-        let (record, core) = (self.predictor.record(), self.predictor.core_view());
+        let (record, core) = (self.timing.record(), self.timing.core_view());
         self.phases.cycle(core, cycle);
         if let Some(grids) = &mut self.grids {
             grids.cycle(core, cycle);
@@ -176,7 +176,7 @@ impl Run {
 
     /// The fault with which the program has ended, if so.
     pub(super) fn fault(&self) -> Option<Fault> {
-        match self.predictor.stop() {
+        match self.timing.stop() {
             Some(&Stop::Fault(fault)) => Some(fault),
             _ => None,
         }
@@ -185,14 +185,14 @@ impl Run {
     /// Whether the last cycle ends the run, and why it failed if it did.
     #[inline]
     fn end(&self, max_cycles: u64) -> Option<Option<FailureKind>> {
-        match self.predictor.stop() {
+        match self.timing.stop() {
             Some(Stop::Finished) => return Some(None),
             Some(&Stop::Fault(fault)) => return Some(Some(self.failure(fault))),
             None => {}
         }
-        let cycle = self.predictor.cycles() - 1;
-        let record = self.predictor.record();
-        let stuck = || self.watchdog.stuck(record, Some(self.predictor.machine()));
+        let cycle = self.timing.cycles() - 1;
+        let record = self.timing.record();
+        let stuck = || self.watchdog.stuck(record, Some(self.timing.machine()));
         if self.watchdog.is_stuck(cycle) {
             return Some(Some(FailureKind::Hang { cycles: self.watchdog.patience, stuck: stuck() }));
         }
@@ -204,14 +204,14 @@ impl Run {
 
     #[cold]
     fn failure(&self, fault: Fault) -> FailureKind {
-        let word = |pc: u32| self.predictor.machine().memory.read(pc & !3, 4).ok();
+        let word = |pc: u32| self.timing.machine().memory.read(pc & !3, 4).ok();
         FailureKind::of_program(At { wid: fault.wid, pc: fault.pc, raw: word(fault.pc) }, fault, word)
     }
 
     /// What has been counted.
     fn stats(&mut self) -> Stats {
         if std::mem::take(&mut self.uncounted) {
-            self.counters.cycle(self.predictor.record());
+            self.counters.cycle(self.timing.record());
         }
         let rows = |[row_hits, row_misses, row_conflicts]: [u64; 3]| RowStats {
             row_hits,
@@ -219,8 +219,8 @@ impl Run {
             row_conflicts,
         };
         Stats {
-            memory_requests: self.predictor.memory_requests(),
-            rows: self.predictor.memory_rows().map(rows),
+            memory_requests: self.timing.memory_requests(),
+            rows: self.timing.memory_rows().map(rows),
             ..self.counters.stats()
         }
     }
@@ -233,9 +233,9 @@ impl Run {
         failure: Option<FailureKind>,
     ) -> Report {
         let setting = format!("{}, the model alone", setting(&self.cfg, program, options));
-        let failure = failure.map(|kind| Failure::new(kind, self.predictor.cycles(), setting, None));
+        let failure = failure.map(|kind| Failure::new(kind, self.timing.cycles(), setting, None));
         let stats = self.stats();
-        let mut memory: Memory = self.predictor.machine().memory.clone();
+        let mut memory: Memory = self.timing.machine().memory.clone();
         memory.console_mut().flush();
         let barriers = self.phases.finish();
         Report {

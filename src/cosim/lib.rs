@@ -69,13 +69,14 @@ mod training;
 
 // What is made with whole simulations.
 mod board;
+mod comparison;
 mod engine;
-mod prediction;
-mod predictor;
 mod side_by_side;
+mod timing_model;
 mod uart;
 
 pub use board::{simulate_board, BoardRun};
+pub use comparison::{Comparison, Difference, Slot};
 pub use core::CoreFault;
 pub use engine::Engine;
 pub use failure::{At, Failure, FailureKind, Mismatch, Starvation, Starved, Stuck};
@@ -83,12 +84,11 @@ pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
-pub use prediction::{Comparison, Difference, Slot};
-pub use predictor::predictor;
 pub use program::{Executable, Program, ProgramError, Segment, Symbol};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use rng::Rng;
 pub use side_by_side::SideBySide;
 pub use simulation::{Report, SimError, Simulation};
 pub use stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
+pub use timing_model::timing_model;
 pub use uart::UartReceiver;

@@ -1,4 +1,4 @@
-//! All parts of a core. What they do in a cycle is in `cycle`; what is asked of them from outside, in `predictor`.
+//! All parts of a core. What they do in a cycle is in `cycle`; what is asked of them from outside, in `interface`.
 
 use std::collections::VecDeque;
 

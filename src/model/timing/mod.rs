@@ -1,16 +1,16 @@
 //! The timing model: which warp issues which instruction in every cycle, computed without the hardware.
 //!
 //! All that decides it is known to a model: each warp's own path, which the functional model gives with its dividends and
-//! addresses, the policies, the latencies of the configuration, the caches, and when memory answers. [`Predictor`] computes
+//! addresses, the policies, the latencies of the configuration, the caches, and when memory answers. [`TimingModel`] computes
 //! from these who has each issue slot, what observers are told of each cycle ([`Record`]), and when the program ends.
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
 //! the front end (`front`, `fetch`, `queue`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
 //! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
 //! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
-//! and `edge`, is a clock cycle of all, and `skip` leaves out those in which nothing can happen. Values come from [`Machine`](super::Machine), which executes each instruction when it
-//! issues, and its access to memory when the load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md,
-//! "Predicting the schedule".
+//! and `edge`, is a clock cycle of all, and `skip` leaves out those in which nothing can happen. Values come from
+//! [`Machine`](super::Machine), which executes each instruction when it issues, and its access to memory when the load-store
+//! unit takes it. What is assumed besides stands in ARCHITECTURE.md, "The timing model".
 //!
 //! The code of a core is compiled twice, for one slice with one path to memory and for several (`few`). What both call, each
 //! at one place, the compiler does not inline by itself: hence `inline(always)`.
@@ -39,6 +39,7 @@ mod free_number;
 mod front;
 mod icache;
 mod instr;
+mod interface;
 mod latencies;
 mod loads;
 mod lsu;
@@ -47,7 +48,6 @@ mod now;
 mod order;
 mod path;
 mod port;
-mod predictor;
 mod queue;
 mod record;
 mod request;
@@ -64,10 +64,10 @@ pub use access::{Access, Banks, Kind};
 pub use axi::{AxiTiming, Burst, Bursts, Channels};
 pub use core::{Reset, Stop};
 pub use instr::{collector, Collector};
+pub use interface::{timing_model, TimingModel};
 pub use latencies::Latencies;
 pub use native::MemoryTiming;
 pub use port::MemoryPort;
-pub use predictor::{predictor, Predictor};
 pub use record::{
     Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };

@@ -7,7 +7,7 @@ use crate::Machine;
 use spec::config::MAX_SLICES;
 
 /// Computes the schedule of a program, cycle by cycle.
-pub trait Predictor {
+pub trait TimingModel {
     /// The next cycle; none once there is nothing more to predict.
     fn cycle(&mut self);
 
@@ -20,7 +20,7 @@ pub trait Predictor {
     /// Why there is nothing more to predict, if so.
     fn stop(&self) -> Option<&Stop>;
 
-    /// The number of the CSR if the program has read a counter of events in the last cycle: the predictor counts nothing.
+    /// The number of the CSR if the program has read a counter of events in the last cycle: the timing model counts nothing.
     fn counter_read(&self) -> Option<u16>;
 
     /// Says what it has read, before the next cycle.
@@ -51,8 +51,8 @@ pub trait Predictor {
     fn run(&mut self, max_cycles: u64) -> u64;
 }
 
-/// The predictor for a core.
-pub fn predictor(reset: Reset) -> Box<dyn Predictor> {
+/// The timing model of a core.
+pub fn timing_model(reset: Reset) -> Box<dyn TimingModel> {
     if reset.cfg.slices == 1 && reset.cfg.line_paths() == 1 {
         Box::new(Core::<1>::new(reset))
     } else {
@@ -60,7 +60,7 @@ pub fn predictor(reset: Reset) -> Box<dyn Predictor> {
     }
 }
 
-impl<const MOST: usize> Predictor for Core<MOST> {
+impl<const MOST: usize> TimingModel for Core<MOST> {
     fn cycle(&mut self) {
         self.next_cycle();
     }

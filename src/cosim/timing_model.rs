@@ -1,6 +1,6 @@
 //! The timing model of a core with a program and its memory.
 
-use model::timing::{self, Latencies, MemoryPort, MemoryTiming, Predictor, Reset};
+use model::timing::{self, Latencies, MemoryPort, MemoryTiming, Reset, TimingModel};
 use model::Memory;
 use spec::config::{BusKind, CoreConfig};
 
@@ -10,7 +10,7 @@ use super::options::RunOptions;
 use super::program::Program;
 use super::rng::Rng;
 
-/// A memory model as the predictor asks it: without data, in the same order, disturbed by the same numbers.
+/// A memory model as the timing model asks it: without data, in the same order, disturbed by the same numbers.
 struct Timing {
     memory: Box<dyn MemoryModel>,
     disturbance: Disturbance,
@@ -51,26 +51,26 @@ impl MemoryTiming for Timing {
     }
 }
 
-/// A predictor for a program and its memory.
+/// The timing model of a core with a program and its memory.
 ///
 /// ```
 /// # use isa::asm::assemble;
 /// # use spec::config::CoreConfig;
 /// # use model::timing::Latencies;
-/// # use cosim::{predictor, Program, RunOptions};
+/// # use cosim::{timing_model, Program, RunOptions};
 /// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
 /// let image = assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
 /// let program = Program::from_image("short", &image)?;
-/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg));
-/// assert!(predictor.run(1000) < 1000);
+/// let mut model = timing_model(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg));
+/// assert!(model.run(1000) < 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn predictor(
+pub fn timing_model(
     cfg: &CoreConfig,
     program: &Program,
     options: &RunOptions,
     latencies: Latencies,
-) -> Box<dyn Predictor> {
+) -> Box<dyn TimingModel> {
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
     let RunOptions { disturbance, seed, .. } = *options;
@@ -86,5 +86,5 @@ pub fn predictor(
         }
     };
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
-    timing::predictor(Reset { cfg, memory, start, launches: &options.launches, port, latencies })
+    timing::timing_model(Reset { cfg, memory, start, launches: &options.launches, port, latencies })
 }

@@ -9,11 +9,11 @@ use model::Fault;
 
 use super::engine;
 use super::options::RunOptions;
-use super::predictor::predictor;
 use super::program::Program;
 use super::run::Watch;
 use super::simulation::{Report, SimError, Simulation};
 use super::stats::Stats;
+use super::timing_model::timing_model;
 
 /// How many issue slots before a difference are told.
 const SLOTS_TOLD: usize = 8;
@@ -100,16 +100,16 @@ impl Beside {
         if self.model.fault().is_some() {
             return;
         }
-        let predictor = &self.model.predictor;
+        let timing = &self.model.timing;
         let mut core = *core;
         if core.active_warps == 0 {
             // While hardware walks over the warps to give each its CTA slot, nobody is there to ask for it.
-            core.cta = predictor.core_view().cta;
+            core.cta = timing.core_view().cta;
         }
-        if predictor.record() != record || *predictor.core_view() != core {
+        if timing.record() != record || *timing.core_view() != core {
             self.differing += 1;
-            let difference = predictor.record().difference(record);
-            let difference = difference.or_else(|| predictor.core_view().difference(&core));
+            let difference = timing.record().difference(record);
+            let difference = difference.or_else(|| timing.core_view().difference(&core));
             if let Some((signal, modelled, measured)) = difference.filter(|_| self.first.is_none()) {
                 let slots = self.slots.iter().copied().collect();
                 self.first = Some(Difference { cycle: self.cycles, signal, modelled, measured, slots });
@@ -139,8 +139,8 @@ impl Simulation {
         latencies: Latencies,
         progress: &mut dyn FnMut(&Stats),
     ) -> Result<(Report, Comparison), SimError> {
-        let predictor = predictor(self.config(), program, options, latencies);
-        let model = engine::Run::new(self.config(), predictor, options);
+        let timing = timing_model(self.config(), program, options, latencies);
+        let model = engine::Run::new(self.config(), timing, options);
         let mut beside = Beside { model, cycles: 0, differing: 0, first: None, slots: VecDeque::new() };
         let mut compare = |record: &Record, core: &CoreView| beside.cycle(record, core);
         let report = self.run_watched(program, options, Watch { progress, records: Some(&mut compare) })?;
