@@ -521,6 +521,13 @@ fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
     assert!(text(&output.stdout).contains("| lrr | 1.000 | 1.000 | 1.000 |"), "{}", text(&output.stdout));
     assert_eq!(std::fs::read_to_string(format!("{elsewhere}/sweep.html")).unwrap(), page);
 
+    // Part of a run is not passed over.
+    std::fs::write(&kept[2], &before[2][..40]).unwrap();
+    let output = without_verilator(&["--collect", &out]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = format!("{} is not a whole run: delete it", kept[2].display());
+    assert!(text(&output.stderr).contains(&message), "{}", text(&output.stderr));
+
     // A run that failed is told, and ends with 1.
     let damaged =
         text(&before[2]).replace("\"result\":\"pass\"", "\"result\":\"fail\",\"failure\":\"it broke\"");

@@ -64,6 +64,9 @@ fn what_the_text_shows() {
         let parts = [&*format!("an array is called {name}, which is the "), part, "rename it"];
         wrong("name = \"a\"", &format!("name = \"{name}\""), &parts);
     }
+    let twice =
+        "length = 8\nsymbol = \"v\"\n[[array]]\nname = \"b\"\ntype = \"int\"\nlength = 1\nsymbol = \"v\"";
+    wrong("length = 8", twice, &["arrays a and b are the same variable"]);
     wrong("array = \"a\"", "array = \"b\"", &["check of b: there is no such array; the arrays are a"]);
     for tolerance in ["-1", "inf", "nan"] {
         let check = format!("array = \"a\"\ntolerance = {tolerance}");

@@ -19,7 +19,7 @@ pub fn closing(tokens: &[Token], open: usize) -> usize {
 }
 
 /// The index of what closes an angle bracket of a template; `None` if that cannot be told, as with a comparison in it.
-fn closing_angle(tokens: &[Token], open: usize) -> Option<usize> {
+pub fn closing_angle(tokens: &[Token], open: usize) -> Option<usize> {
     let (mut depth, mut at) = (0_usize, open);
     while let Some(token) = tokens.get(at) {
         // `<<`, `<=` and `->` are one sign each; `>>` closes two.

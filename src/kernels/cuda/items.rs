@@ -196,6 +196,8 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
             ("enum class Way { up = 1 };", "Way"),
             ("typedef struct point { float x; } Point;", "Point point"),
             ("template <class T> T half = T(1) / 2;", "T half"),
+            ("const int one = f(x, y), two = {a, b}, *three, four[] = {c};", "four one three two"),
+            ("struct { int a; } here = {1, 2}, there = {b};", "a here there"),
         ] {
             assert_eq!(defines(text), names, "{text}");
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::brackets::{behind_operator, behind_parameters, closing, plain};
+use super::brackets::{behind_operator, behind_parameters, closing, closing_angle, plain};
 use super::names::{class_body, function_name, ATTRIBUTES, KEYWORDS};
 use super::tokens::{Kind, Token};
 
@@ -124,10 +124,10 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
         // Not what it is initialized with, nor what is in a class: that has to be named with the class.
         None => {
             let body = class_body(tokens, head..at).unwrap_or(at..at);
-            let is_end = |index: &usize| tokens[*index].is(b'=') && !body.contains(index);
-            let end = (head..at).find(is_end).unwrap_or(at);
-            let outside = words(head..end.min(body.start)).chain(words(body.end.min(end)..end));
-            outside.filter(|word| !KEYWORDS.contains(word) && !ATTRIBUTES.contains(word)).collect()
+            let outside =
+                [head..body.start, body.end..at].into_iter().flat_map(|part| declared(tokens, part));
+            let named = outside.flat_map(words);
+            named.filter(|word| !KEYWORDS.contains(word) && !ATTRIBUTES.contains(word)).collect()
         }
     };
     Item {
@@ -140,6 +140,27 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
         is_template: head != begin,
         is_specialization: is_specialization(&tokens[begin..head]),
     }
+}
+
+/// The parts of a declaration that are not what its variables are initialized with: `int a` and `b` of `int a = f(c), b = 2;`.
+fn declared(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts = vec![];
+    let (mut begin, mut at) = (Some(range.start), range.start);
+    while at < range.end {
+        match (begin, tokens[at].kind) {
+            (Some(first), Kind::Sign(b'=')) => {
+                parts.push(first..at);
+                begin = None;
+            }
+            (None, Kind::Sign(b',')) => begin = Some(at),
+            (None, Kind::Sign(b'(' | b'[' | b'{')) => at = closing(tokens, at),
+            (None, Kind::Sign(b'<')) => at = closing_angle(tokens, at).unwrap_or(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.extend(begin.map(|first| first..range.end));
+    parts
 }
 
 /// Whether what stands before a declaration is `template <>`.

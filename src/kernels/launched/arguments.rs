@@ -6,7 +6,7 @@ use super::memory::Entry;
 /// A parameter of a kernel, as the core sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parameter {
-    /// `p`, `f`, `i`, or `s` for a class.
+    /// `p`, `f`, `i`, `b` for `bool`, or `s` for a class.
     pub kind: u8,
     pub size: u32,
     pub align: u32,
@@ -95,6 +95,7 @@ fn bytes(
             })?;
             Ok(value.to_le_bytes()[..size].into())
         }
+        (Some(given), _, b'b') => Ok(vec![u8::from(given.whole() != Some(0))]),
         (Some(given), _, b'p') if given.whole() != Some(0) => {
             Err("the parameter is a pointer: name an array".into())
         }
@@ -159,6 +160,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_0_is_true() {
+        let parameters = [parameter(b'b', 1); 5];
+        let given = vec![whole(0), whole(200), number("0"), number("0.5"), whole(-1)];
+        assert_eq!(block(&parameters, given).unwrap().0, [0, 1, 0, 1, 1]);
+    }
+
+    #[test]
     fn arguments_of_another_kind_are_refused() {
         let wrong = |kind, size, argument, text: &str| {
             let said = block(&[parameter(kind, size)], vec![argument]).unwrap_err();
@@ -172,6 +180,7 @@ mod tests {
         wrong(b'i', 8, number("-1e300"), "a whole number of 8 bytes");
         wrong(b'p', 4, whole(8), "is a pointer: name an array");
         wrong(b'f', 4, pointer(0, 0), "is no pointer");
+        wrong(b'b', 1, pointer(0, 0), "is no pointer");
         wrong(b's', 8, number("1"), "a class with 8 bytes");
         wrong(b's', 8, Argument { bytes: Some(vec![0; 4]), ..Argument::default() }, "a class with 8 bytes");
         wrong(b'p', 4, Argument { stranger: true, ..Argument::default() }, "points to nothing");

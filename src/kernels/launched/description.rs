@@ -191,6 +191,10 @@ impl Description {
             if self.arrays[..index].iter().any(|other| other.name == *name) {
                 return Err(format!("two arrays are called {name}: rename one"));
             }
+            let is_same = |other: &&Array| other.symbol.is_some() && other.symbol == array.symbol;
+            if let Some(other) = self.arrays[..index].iter().find(is_same) {
+                return Err(format!("arrays {} and {name} are the same variable: leave one out", other.name));
+            }
             if array.value.is_some() && array.file.is_some() {
                 return Err(format!("array {name} has value and file: leave one out"));
             }

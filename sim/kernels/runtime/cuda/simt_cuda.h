@@ -132,7 +132,8 @@ typedef unsigned long ulong;
 template <class T> struct simt_is { static constexpr bool pointer = false; };
 template <class T> struct simt_is<T *> { static constexpr bool pointer = true; };
 template <class T>
-constexpr char simt_kind = simt_is<T>::pointer ? 'p' : __is_class(T) ? 's' : __is_same(T, float) ? 'f' : 'i';
+constexpr char simt_kind = simt_is<T>::pointer ? 'p' : __is_class(T) ? 's' : __is_same(T, float) ? 'f'
+    : __is_same(T, bool) ? 'b' : 'i';
 template <class... All> struct simt_parameters {
     char text[3 * sizeof...(All) + 1];
 };

@@ -51,6 +51,12 @@ impl Store {
     }
 }
 
+/// Whether a file is called as those of [`Store::path`].
+fn has_name_of_run(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().as_encoded_bytes();
+    name.len() == Key::default().hex().len() && name.iter().all(u8::is_ascii_hexdigit)
+}
+
 /// The run of that file. One that failed is as good as none: whatever was the reason may be gone.
 pub(in crate::cli::bench) fn find(path: &Path) -> Option<Entry> {
     let entry: Entry = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
@@ -70,7 +76,7 @@ pub(in crate::cli::bench) fn keep(path: &Path, entry: &Entry) -> anyhow::Result<
 /// twice, once with success, the success counts.
 ///
 /// # Errors
-/// A directory or file that cannot be read, or no run at all.
+/// A directory or file that cannot be read, a part of a run, or no run at all.
 pub(in crate::cli::bench) fn collect(directory: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut entries = vec![];
     let mut open = vec![directory.to_owned()];
@@ -86,8 +92,18 @@ pub(in crate::cli::bench) fn collect(directory: &Path) -> anyhow::Result<Vec<Ent
                 open.push(path);
             } else if path.is_file() && path.extension().is_some_and(|e| e == "json") {
                 let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-                // Other files of a comparison are JSON too, and no runs.
-                entries.extend(serde_json::from_slice::<Entry>(&bytes));
+                match serde_json::from_slice::<Entry>(&bytes) {
+                    Ok(entry) => entries.push(entry),
+                    Err(_) if has_name_of_run(&path) => {
+                        return Err(UsageError(format!(
+                            "{} is not a whole run: delete it, and make that run again or copy it again",
+                            path.display()
+                        ))
+                        .into())
+                    }
+                    // Other files of a comparison are JSON too.
+                    Err(_) => {}
+                }
             }
         }
     }
