@@ -1,5 +1,6 @@
 //! The cells that are Verilog text, against their Rust models, cycle by cycle in Icarus Verilog.
 use hdl::cell::{signal, LineRam, LutRam, Multiplier, SyncRam, SyncRamBe};
+use isa::random::Rng;
 use rust_hdl::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
@@ -8,24 +9,13 @@ use std::process::Command;
 /// Cycles of a test.
 const CYCLES: usize = 600;
 
-/// Xorshift: the same numbers everywhere.
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    /// Random bits; all ones and the sign bit alone now and then.
-    fn value(&mut self, width: usize) -> u64 {
-        let all = u64::MAX >> (64 - width);
-        match self.next() % 8 {
-            0 => all,
-            1 => 1 << (width - 1),
-            _ => (self.next() >> 7) & all,
-        }
+/// Random bits; all ones and the sign bit alone now and then.
+fn value(rng: &mut Rng, width: usize) -> u64 {
+    let all = u64::MAX >> (64 - width);
+    match rng.below(8) {
+        0 => all,
+        1 => 1 << (width - 1),
+        _ => rng.next_u64() & all,
     }
 }
 
@@ -143,13 +133,13 @@ cell!(Multiplier, 64, [enable: 1, a: 33, b: 33] -> product);
 fn compare<C: Cell>(name: &str, mut cell: C, words: usize, warm: impl Fn(usize) -> Option<Vec<u64>>) {
     let design = hdl::verilog::emit(&mut cell, "dut", &[]).unwrap();
     let (inputs, (output, width)) = (cell.inputs(), cell.output());
-    let mut rng = Rng(0x9e37_79b9 + words as u64);
+    let mut rng = Rng::new(words as u64);
     let mut steps = String::new();
     for cycle in 0..CYCLES {
         let values = warm(cycle).unwrap_or_else(|| {
             let random = inputs.iter().map(|(name, width)| match name.ends_with("address") {
-                true => (rng.next() >> 9) % words.min(1 << width) as u64,
-                false => rng.value(*width),
+                true => rng.below(words.min(1 << width)) as u64,
+                false => value(&mut rng, *width),
             });
             random.collect()
         });

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use super::link::Link;
 use super::memory::BusError;
-use super::options::Wave;
+use super::options::{RunOptions, Wave};
 use super::ports::{CorePorts, LaunchPorts};
 use model::GridLaunch;
 
@@ -28,19 +28,6 @@ pub struct CoreFault {
     pub address: u32,
 }
 
-/// What the host tells a core at reset.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Launch {
-    /// Grids that run one after another; if there are none, the start is bare.
-    pub grids: VecDeque<GridLaunch>,
-    /// Where warp 0 starts.
-    pub start_pc: u32,
-    /// What the program finds in `mscratch`.
-    pub start_arg: u32,
-    /// Which performance counters the program's CSRs show: a class of `isa::counter`.
-    pub mpm_class: u8,
-}
-
 /// A core in the middle of a run.
 pub(super) struct Core {
     pub(super) model: Model,
@@ -57,28 +44,29 @@ pub(super) struct Core {
 }
 
 impl Core {
-    /// Resets the core, with the launch values on its ports.
+    /// Resets the core, with what the host tells it on its ports: where warp 0 starts, unless grids are launched, and the rest.
     pub(super) fn start(
         mut model: Model,
         ports: CorePorts,
         launch_ports: Option<LaunchPorts>,
         link: Link,
-        launch: &Launch,
-        wave: Option<Wave>,
+        start_pc: u32,
+        options: &RunOptions,
     ) -> Result<Self> {
+        let wave = options.wave.clone();
         if let Some(wave) = &wave {
             model.trace_open(&wave.path)?;
         }
-        model.set(ports.start_pc, launch.start_pc);
-        model.set(ports.start_arg, launch.start_arg);
-        model.set(ports.mpm_class, launch.mpm_class);
+        model.set(ports.start_pc, start_pc);
+        model.set(ports.start_arg, options.start_arg);
+        model.set(ports.mpm_class, options.mpm_class);
         link.silence(&mut model);
         if let Some(ports) = &launch_ports {
             // Bare unless a grid is presented.
             model.set(ports.launch_valid, 0);
         }
         model.set(ports.reset, 1);
-        let grids = launch.grids.clone();
+        let grids = options.launches.iter().cloned().collect();
         let mut core = Self { model, ports, launch_ports, grids, launches: false, link, cycle: 0, wave };
         core.present();
         for _ in 0..RESET_CYCLES {
@@ -176,7 +164,7 @@ impl Core {
     #[inline]
     fn dump(&mut self, half: u64) {
         if let Some(wave) = &self.wave {
-            if (wave.from..=wave.to).contains(&self.cycle) {
+            if wave.window.contains(self.cycle) {
                 self.model.trace_dump(2 * self.cycle + half);
             }
         }

@@ -10,17 +10,13 @@ use spec::config::CoreConfig;
 
 use super::counters::Counters;
 use super::failure::{At, Failure, FailureKind};
-use super::grids::Grids;
-use super::memory::RowStats;
+use super::observers::Observers;
 use super::options::RunOptions;
-use super::phases::Phases;
 use super::policy::Adaptive;
 use super::program::Program;
-use super::recorder::Recorder;
 use super::simulation::{setting, Report, SimError};
 use super::stats::Stats;
 use super::timing_model::timing_model;
-use super::watchdog::Watchdog;
 
 /// Cycles between two calls of the progress function; a power of two.
 const PROGRESS_CYCLES: u64 = 1 << 16;
@@ -89,11 +85,7 @@ pub(super) struct Run {
     /// The last cycle is not counted yet: a program that reads a counter learns of it later.
     uncounted: bool,
     mpm_class: u8,
-    phases: Phases,
-    /// If something of the run is to be shown.
-    recorder: Option<Recorder>,
-    grids: Option<Grids>,
-    watchdog: Watchdog,
+    observers: Observers,
     /// Issue schedulers adapt.
     adapts: bool,
     adaptive: Adaptive,
@@ -108,10 +100,7 @@ impl Run {
             counters: Counters::new(cfg),
             uncounted: false,
             mpm_class: options.mpm_class,
-            recorder: options.record.map(|window| Recorder::new(cfg, window)),
-            phases: Phases::new(cfg.warps, !options.launches.is_empty()),
-            grids: (!options.launches.is_empty()).then(Grids::default),
-            watchdog: Watchdog::of_run(cfg, options),
+            observers: Observers::new(cfg, options),
             adaptive: Adaptive::default(),
         }
     }
@@ -157,20 +146,14 @@ impl Run {
         }
         self.uncounted = true;
         let (record, core) = (self.timing.record(), self.timing.core_view());
-        self.phases.cycle(core, cycle);
-        if let Some(grids) = &mut self.grids {
-            grids.cycle(core, cycle);
-        }
-        self.watchdog.active(cycle, core.active_warps);
+        self.observers.cycle(record, core, cycle);
+        let watchdog = &mut self.observers.watchdog;
         for (of_slice, begun) in record.slices.iter().zip(&record.begun).take(self.cfg.slices) {
             if let Some(issued) = &of_slice.issued {
-                self.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
+                watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             } else if of_slice.written.is_some() || begun.is_some() {
-                self.watchdog.committed(cycle);
+                watchdog.committed(cycle);
             }
-        }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.cycle(record, core, cycle);
         }
     }
 
@@ -191,13 +174,13 @@ impl Run {
             None => {}
         }
         let cycle = self.timing.cycles() - 1;
-        let record = self.timing.record();
-        let stuck = || self.watchdog.stuck(record, Some(self.timing.machine()));
-        if self.watchdog.is_stuck(cycle) {
-            return Some(Some(FailureKind::Hang { cycles: self.watchdog.patience, stuck: stuck() }));
+        let (record, watchdog) = (self.timing.record(), &self.observers.watchdog);
+        let stuck = || watchdog.stuck(record, Some(self.timing.machine()));
+        if watchdog.is_stuck(cycle) {
+            return Some(Some(FailureKind::Hang { cycles: watchdog.patience, stuck: stuck() }));
         }
         (cycle >= max_cycles).then(|| {
-            let starvation = self.watchdog.starvation(cycle, record);
+            let starvation = watchdog.starvation(cycle, record);
             Some(FailureKind::TooLong { cycles: max_cycles, stuck: stuck(), starvation })
         })
     }
@@ -213,14 +196,9 @@ impl Run {
         if std::mem::take(&mut self.uncounted) {
             self.counters.cycle(self.timing.record());
         }
-        let rows = |[row_hits, row_misses, row_conflicts]: [u64; 3]| RowStats {
-            row_hits,
-            row_misses,
-            row_conflicts,
-        };
         Stats {
             memory_requests: self.timing.memory_requests(),
-            rows: self.timing.memory_rows().map(rows),
+            rows: self.timing.memory_rows(),
             ..self.counters.stats()
         }
     }
@@ -237,16 +215,16 @@ impl Run {
         let stats = self.stats();
         let mut memory: Memory = self.timing.machine().memory.clone();
         memory.console_mut().flush();
-        let barriers = self.phases.finish();
+        let (barriers, grids, recording) = self.observers.finish();
         Report {
             program: program.name.clone(),
             failure,
             stats,
-            grids: self.grids.map_or_else(Vec::new, Grids::finish),
+            barriers,
+            grids,
+            recording,
             policy_phases: self.adaptive.phases,
             patterns: self.adaptive.patterns,
-            recording: self.recorder.map(|recorder| recorder.finish(&barriers.intervals)),
-            barriers,
             memory,
             wall: Default::default(),
         }

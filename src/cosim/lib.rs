@@ -26,6 +26,7 @@ mod declared;
 mod elements;
 mod link;
 pub mod memory;
+mod observers;
 mod options;
 mod ports;
 mod program;

@@ -7,7 +7,6 @@ use model::timing::{collector, Banks, Collector, Issued, Kind, Traffic};
 use model::{Cause, Fault, GridLaunch, Machine, Memory, Retire};
 use spec::config::{CoreConfig, WarpMask};
 
-use super::core::Launch;
 use super::expected_faults::ExpectedFaults;
 use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
@@ -39,11 +38,7 @@ pub(super) struct Lockstep {
 
 impl Lockstep {
     /// `random_reset`: the hardware starts with random values in registers and in local memory.
-    pub(super) fn new(cfg: &CoreConfig, memory: Memory, launch: &Launch, random_reset: bool) -> Self {
-        let machine = match launch.grids.is_empty() {
-            true => Machine::new(cfg, memory, launch.start_pc, launch.start_arg),
-            false => Machine::at_rest(cfg, memory),
-        };
+    pub(super) fn new(cfg: &CoreConfig, machine: Machine, random_reset: bool) -> Self {
         Self {
             machine,
             history: History::new(),

@@ -5,26 +5,31 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::memory::{Disturbance, MemoryKind};
+use super::program::Program;
 use model::GridLaunch;
 
-/// A wave file and the cycles that it shall hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wave {
-    /// The FST file.
-    pub path: PathBuf,
-    /// First cycle.
-    pub from: u64,
-    /// Last cycle.
-    pub to: u64,
-}
-
-/// The cycles that a view of a run shows.
+/// The cycles that a wave or a view of a run shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// First cycle.
     pub from: u64,
     /// Last cycle.
     pub to: u64,
+}
+
+impl Window {
+    pub(super) fn contains(&self, cycle: u64) -> bool {
+        (self.from..=self.to).contains(&cycle)
+    }
+}
+
+/// A wave file and the cycles that it shall hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wave {
+    /// The FST file.
+    pub path: PathBuf,
+    /// Its cycles.
+    pub window: Window,
 }
 
 /// What is compared with the reference model.
@@ -87,6 +92,13 @@ pub struct RunOptions {
     pub wave: Option<Wave>,
     /// Record what each warp does in these cycles, for `views`.
     pub record: Option<Window>,
+}
+
+impl RunOptions {
+    /// Where a program starts, unless grids are launched.
+    pub(super) fn start_pc_of(&self, program: &Program) -> u32 {
+        self.start_pc.unwrap_or(program.entry)
+    }
 }
 
 impl Default for RunOptions {

@@ -3,29 +3,28 @@
 mod ending;
 mod events;
 
+use std::time::Instant;
+
 use model::sched::{CoreView, Inputs};
 use model::timing::Record;
-use model::Memory;
+use model::Machine;
 use spec::config::CoreConfig;
 
-use super::core::{Core, Launch};
+use super::core::Core;
 use super::counters::Counters;
 use super::failure::{Failure, FailureKind};
-use super::grids::{GridTimes, Grids};
-use super::link::Link;
 use super::lockstep::Lockstep;
+use super::observers::Observers;
 use super::options::RunOptions;
-use super::phases::{Barriers, Phases};
-use super::policy::{Adaptive, PatternSeen, PhaseChange, PolicyCheck};
+use super::policy::{Adaptive, PolicyCheck};
 use super::ports::TracePorts;
+use super::program::Program;
 use super::record;
-use super::recorder::Recorder;
-use super::recording::Recording;
 use super::scheduler_views::Shows;
+use super::simulation::Report;
 use super::stats::Stats;
 use super::unchecked::Unchecked;
 use super::verilator;
-use super::watchdog::Watchdog;
 
 /// Cycles between two calls of the progress function; a power of two.
 const PROGRESS_CYCLES: u64 = 1 << 15;
@@ -41,12 +40,7 @@ pub(super) struct Run<'a> {
     unchecked: Option<Unchecked>,
     policy: Option<PolicyCheck>,
     counters: Counters,
-    phases: Phases,
-    /// If something of the run is to be shown.
-    recorder: Option<Recorder>,
-    /// Unless the start is bare.
-    grids: Option<Grids>,
-    watchdog: Watchdog,
+    observers: Observers,
     /// What schedulers see in this cycle.
     inputs: Inputs,
     /// What happens in it.
@@ -68,43 +62,27 @@ pub(super) struct Watch<'a> {
     pub(super) records: Option<&'a mut Watcher<'a>>,
 }
 
-/// What a run leaves behind.
-pub(super) struct Finished {
-    pub(super) link: Link,
-    pub(super) stats: Stats,
-    pub(super) barriers: Barriers,
-    pub(super) grids: Vec<GridTimes>,
-    pub(super) policy_phases: Vec<PhaseChange>,
-    pub(super) patterns: Vec<PatternSeen>,
-    pub(super) recording: Option<Recording>,
-    pub(super) failure: Option<Box<Failure>>,
-}
-
 /// Whether the run goes on; a failure ends it as an error does.
 type Step<T = ()> = Result<T, FailureKind>;
 
 impl<'a> Run<'a> {
-    /// `reference` is the model's memory if there is to be a model; `launch` is what the core was told.
+    /// `reference` is the model if there is to be one.
     pub(super) fn new(
         cfg: &CoreConfig,
         core: Core,
         trace: &'a TracePorts,
-        reference: Option<Memory>,
+        reference: Option<Machine>,
         options: &RunOptions,
-        launch: &Launch,
     ) -> Self {
         let checked = reference.is_some();
         Self {
             core,
             trace,
             unchecked: (!checked).then(|| Unchecked::new(cfg)),
-            lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch, options.random_reset)),
+            lockstep: reference.map(|machine| Lockstep::new(cfg, machine, options.random_reset)),
             policy: checked.then(|| PolicyCheck::new(cfg, trace)),
             counters: Counters::new(cfg),
-            phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
-            recorder: options.record.map(|window| Recorder::new(cfg, window)),
-            grids: (!launch.grids.is_empty()).then(Grids::default),
-            watchdog: Watchdog::of_run(cfg, options),
+            observers: Observers::new(cfg, options),
             inputs: Inputs::default(),
             record: Record::default(),
             threads: cfg.threads,
@@ -113,8 +91,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs until the core is no longer busy, a check fails, or a limit is reached.
-    pub(super) fn finish(mut self, options: &RunOptions, watch: &mut Watch) -> verilator::Result<Finished> {
+    /// Runs until the core is no longer busy, a check fails, or a limit is reached; `setting` is how to see that again.
+    pub(super) fn finish(
+        mut self,
+        (program, setting): (&Program, String),
+        options: &RunOptions,
+        watch: &mut Watch,
+    ) -> verilator::Result<Report> {
+        let start = Instant::now();
         let mut was_busy = false;
         // When the core was told of what it is to do now.
         let mut told = 0;
@@ -151,18 +135,29 @@ impl<'a> Run<'a> {
             other => other,
         };
         let history = self.lockstep.as_ref().map(|l| &l.history);
-        let failure = failure.map(|kind| Failure::new(kind, cycle, String::new(), history));
+        let failure = failure.map(|kind| Failure::new(kind, cycle, setting, history));
         let mut stats = self.counters.stats();
-        let link = self.core.finish()?;
+        let mut memory = self.core.finish()?.into_memory();
+        let wall = start.elapsed();
+        memory.console_mut().flush();
         stats.memory_requests = requests;
         stats.rows = rows;
         stats.departures = departures;
         let Adaptive { phases: policy_phases, patterns } =
             self.policy.map_or_else(Default::default, |policy| policy.adaptive);
-        let grids = self.grids.map_or_else(Vec::new, Grids::finish);
-        let barriers = self.phases.finish();
-        let recording = self.recorder.map(|recorder| recorder.finish(&barriers.intervals));
-        Ok(Finished { link, stats, barriers, grids, policy_phases, patterns, recording, failure })
+        let (barriers, grids, recording) = self.observers.finish();
+        Ok(Report {
+            program: program.name.clone(),
+            failure,
+            stats,
+            barriers,
+            grids,
+            policy_phases,
+            patterns,
+            recording,
+            memory,
+            wall,
+        })
     }
 
     /// Reads what the ports show of this cycle.
@@ -182,14 +177,7 @@ impl<'a> Run<'a> {
             records(record, &self.inputs.core);
         }
         self.counters.cycle(record);
-        self.phases.cycle(&self.inputs.core, cycle);
-        self.watchdog.active(cycle, self.inputs.core.active_warps);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.cycle(record, &self.inputs.core, cycle);
-        }
-        if let Some(grids) = &mut self.grids {
-            grids.cycle(&self.inputs.core, cycle);
-        }
+        self.observers.cycle(record, &self.inputs.core, cycle);
         if let (Some(policy), Some(lockstep)) = (&mut self.policy, &mut self.lockstep) {
             policy.cycle(&self.core, self.trace, &self.record, &mut self.inputs, lockstep)?;
         }
@@ -197,11 +185,12 @@ impl<'a> Run<'a> {
         self.accesses(cycle)?;
         self.issues(cycle)?;
         self.fault()?;
-        if self.watchdog.is_stuck(cycle) {
-            return Err(FailureKind::Hang { cycles: self.watchdog.patience, stuck: self.stuck() });
+        let watchdog = &self.observers.watchdog;
+        if watchdog.is_stuck(cycle) {
+            return Err(FailureKind::Hang { cycles: watchdog.patience, stuck: self.stuck() });
         }
         if cycle >= max_cycles {
-            let starvation = self.watchdog.starvation(cycle, &self.record);
+            let starvation = watchdog.starvation(cycle, &self.record);
             return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck(), starvation });
         }
         Ok(())

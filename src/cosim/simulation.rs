@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hdl::verilog::Design;
-use model::{LaunchError, Memory};
+use model::{LaunchError, Machine, Memory};
 use spec::config::{BusKind, CoreConfig};
 
 use super::bench::{bench, BENCH};
-use super::core::{Core, Launch};
+use super::core::Core;
 use super::declared::{Bind, Declared};
 use super::failure::Failure;
 use super::grids::GridTimes;
@@ -20,7 +20,7 @@ use super::policy::{PatternSeen, PhaseChange};
 use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts};
 use super::program::Program;
 use super::recording::Recording;
-use super::run::{Finished, Run, Watch};
+use super::run::{Run, Watch};
 use super::stats::Stats;
 use super::training;
 use super::verilator::{self, BuildOptions, ModelLib, Port, Toolchain};
@@ -246,39 +246,15 @@ impl Simulation {
         for grid in &options.launches {
             grid.check(&self.cfg)?;
         }
-        let launch = Launch {
-            grids: options.launches.iter().cloned().collect(),
-            start_pc: options.start_pc.unwrap_or(program.entry),
-            start_arg: options.start_arg,
-            mpm_class: options.mpm_class,
-        };
-        let reference = (options.check == Check::Lockstep).then(|| memory.clone());
-        let link = Link::new(self.bus.clone(), &self.cfg, memory, options);
-        let start = Instant::now();
-        let core = Core::start(model, self.ports, self.launch_ports, link, &launch, options.wave.clone())?;
-        let run = Run::new(&self.cfg, core, &self.trace, reference, options, &launch);
-        let finished = run.finish(options, &mut watch)?;
-        let wall = start.elapsed();
-
-        let mut memory = finished.link.into_memory();
-        memory.console_mut().flush();
-        let failure = finished.failure.map(|mut failure| {
-            failure.setting = setting;
-            failure
+        let start_pc = options.start_pc_of(program);
+        let reference = (options.check == Check::Lockstep).then(|| match options.launches.is_empty() {
+            true => Machine::new(&self.cfg, memory.clone(), start_pc, options.start_arg),
+            false => Machine::at_rest(&self.cfg, memory.clone()),
         });
-        let Finished { stats, barriers, grids, policy_phases, patterns, recording, .. } = finished;
-        Ok(Report {
-            program: program.name.clone(),
-            failure,
-            stats,
-            barriers,
-            grids,
-            policy_phases,
-            patterns,
-            recording,
-            memory,
-            wall,
-        })
+        let link = Link::new(self.bus.clone(), &self.cfg, memory, options);
+        let core = Core::start(model, self.ports, self.launch_ports, link, start_pc, options)?;
+        let run = Run::new(&self.cfg, core, &self.trace, reference, options);
+        Ok(run.finish((program, setting), options, &mut watch)?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The timing model of a core with a program and its memory.
 
+use super::memory::RowStats;
 use model::timing::{self, Latencies, MemoryPort, MemoryTiming, Reset, TimingModel};
 use model::Memory;
 use spec::config::{BusKind, CoreConfig};
@@ -46,8 +47,8 @@ impl MemoryTiming for Timing {
         self.memory.accepts(cycle) && !refuses
     }
 
-    fn rows(&self) -> Option<[u64; 3]> {
-        self.memory.rows().map(Into::into)
+    fn rows(&self) -> Option<RowStats> {
+        self.memory.rows()
     }
 }
 
@@ -85,6 +86,6 @@ pub fn timing_model(
             MemoryPort::Axi(Box::new(schedule), bytes)
         }
     };
-    let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
+    let start = (options.start_pc_of(program), options.start_arg);
     timing::timing_model(Reset { cfg, memory, start, launches: &options.launches, port, latencies })
 }

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use isa::reg::REGISTERS;
-use isa::{csr, decode, format, reg, Format, Op};
+use isa::{csr, decode, reg, Format, Op};
 use model::memory::{IO_END, LOCAL_MEM_BASE};
 use model::timing::Issued;
 use model::{Lanes, Retire, Warp};
@@ -107,7 +107,6 @@ impl Unknown {
     pub(super) fn issue(&mut self, retire: &Retire) -> Unsure {
         let Retire { wid, raw, op, tmask, .. } = *retire;
         let form = op.format();
-        let sources = [form.rs1(raw), form.rs2(raw), form.rs3(raw)];
         if op.is_store() {
             let data = self.of(wid, form.rs2(raw).unwrap_or(0), tmask);
             self.stores[wid].push_back(data);
@@ -118,12 +117,11 @@ impl Unknown {
         }
         let mut lacking = None;
         if !decides(op) {
-            for number in sources.into_iter().flatten() {
+            for number in form.sources(raw).into_iter().flatten() {
                 lacking = join(lacking, self.of(wid, number, tmask));
             }
         }
-        let flags = form == Format::Csr || form == Format::CsrImm;
-        if flags && matches!(format::csr(raw), csr::FFLAGS | csr::FCSR) {
+        if matches!(op.csr(raw), Some(csr::FFLAGS | csr::FCSR)) {
             lacking = self.of(wid, FLAGS, 1).map(|(_, origin)| (tmask, origin));
             if matches!(op, Op::Csrrw | Op::Csrrwi) {
                 self.registers[wid * (FLAGS + 1) + FLAGS] = None;

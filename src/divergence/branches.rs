@@ -1,5 +1,6 @@
 //! Branches whose lanes part: SPLIT or PRED before them.
 
+use isa::csr;
 use isa::table::Op;
 
 use super::control::Comparison;
@@ -35,10 +36,8 @@ impl Writer<'_> {
         if let Some(region) = pred {
             let mask = self.loaded(region, &ways, avoid | Places::one(condition));
             let stays_if_taken = self.plan.regions.all[region].blocks.contains(&taken);
-            let negate = u8::from(holds_if_taken != stays_if_taken);
-            self.put(format_args!(
-                ".insn r 0x0b, 5, 0, x{negate}, {c}, {mask}\t# PRED: lanes leave the loop"
-            ));
+            let negate = if holds_if_taken == stays_if_taken { "x0" } else { "x1" };
+            self.simt(Op::Pred, [negate, c, &mask], "PRED: lanes leave the loop");
         } else {
             let token = match (first, home) {
                 (None, _) => ZERO,
@@ -46,7 +45,7 @@ impl Writer<'_> {
                 (Some(_), None) if instruction.uses.contains(condition) => self.scratch(&ways, avoid),
                 (Some(_), None) => condition,
             };
-            self.put(format_args!(".insn r 0x0b, 2, 0, {}, {c}, x0\t# SPLIT: lanes part", name(token)));
+            self.simt(Op::Split, [name(token), c, "x0"], "SPLIT: lanes part");
             if let Some(region) = first {
                 self.store(self.plan.homes.of(region), token);
             }
@@ -69,7 +68,7 @@ impl Writer<'_> {
             (false, _) => self.put(format_args!("xori {f}, {c}, 1")),
         }
         let mask = self.loaded(region, &[taken, follow], Places::one(flag));
-        self.put(format_args!(".insn r 0x0b, 5, 0, x0, {f}, {mask}\t# PRED: lanes leave the loop"));
+        self.simt(Op::Pred, ["x0", f, &mask], "PRED: lanes leave the loop");
         self.settle(start);
         let branch = if stays_if_taken { "bne" } else { "beq" };
         self.put(format_args!("{branch} {f}, zero, {target}"));
@@ -133,7 +132,10 @@ impl Writer<'_> {
         let (a, t) = (name(a), name(target));
         let again = self.label(block, block);
         for text in [
-            format!("csrr {a}, 0xcc1\t# warp: its word of those for the addresses of functions"),
+            format!(
+                "csrr {a}, {:#x}\t# warp: its word of those for the addresses of functions",
+                csr::WARP_ID
+            ),
             format!("slli {a}, {a}, 2"),
             format!("lui {b}, %hi({BROADCAST})"),
             format!("addi {b}, {b}, %lo({BROADCAST})"),
@@ -142,10 +144,10 @@ impl Writer<'_> {
             format!("lw {b}, 0({a})"),
             format!("sub {a}, {t}, {b}"),
             format!("seqz {a}, {a}"),
-            format!(".insn r 0x0b, 2, 0, x0, {a}, x0\t# SPLIT: lanes part that call different functions"),
         ] {
             self.put(text);
         }
+        self.simt(Op::Split, ["x0", a, "x0"], "SPLIT: lanes part that call different functions");
         // Both sides come to the branch with the target that was asked about.
         self.settle(start);
         self.put(format_args!("bne {t}, {b}, {again}"));

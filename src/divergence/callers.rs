@@ -27,8 +27,9 @@ pub struct Analysis {
     pub results: Results,
 }
 
-/// The prefix of the functions that a grid's blocks run: all lanes get the same argument.
-const ENTRIES: &str = "simt_body_of_";
+/// What the functions that a grid's blocks run are called, before the names of their kernels: all lanes get the same
+/// argument.
+pub const BODY_OF: &str = "simt_body_of_";
 const FIRST_ARGUMENT: Register = 10;
 
 impl Analysis {
@@ -62,7 +63,7 @@ impl Analysis {
     /// same in all lanes until a caller shows otherwise.
     fn of(graphs: BTreeMap<String, (Graph, Frame)>, open: &BTreeSet<String>) -> Self {
         let first = |name: &String| match open.contains(name) {
-            _ if name.starts_with(ENTRIES) => Places::one(FIRST_ARGUMENT),
+            _ if name.starts_with(BODY_OF) => Places::one(FIRST_ARGUMENT),
             true => Places::NONE,
             false => Places::ARGUMENTS,
         };
@@ -78,7 +79,7 @@ impl Analysis {
                     *result |= uniformity.results;
                 }
                 for (callee, varying) in &uniformity.calls {
-                    if let Some(arguments) = uniform.get_mut(callee).filter(|_| !callee.starts_with(ENTRIES))
+                    if let Some(arguments) = uniform.get_mut(callee).filter(|_| !callee.starts_with(BODY_OF))
                     {
                         *arguments = *arguments - *varying;
                     }

@@ -1,6 +1,6 @@
 //! Instructions that lead elsewhere: branches, jumps, calls, returns, in all the ways in which an assembler takes them.
 
-use isa::table::{Op, ISA};
+use isa::table::Op;
 
 use super::operands::address;
 use super::places::{parse, Register, RA, ZERO};
@@ -54,9 +54,9 @@ const BRANCHES: &[(&str, Op, bool, bool)] = &[
 
 /// The comparison of a branch, and the label that it leads to.
 pub fn branch<'a>(mnemonic: &str, words: &[&'a str]) -> Option<(Comparison, &'a str)> {
-    let known = ISA.iter().find(|row| row.mnemonic == mnemonic && row.op.is_branch());
+    let known = Op::named(mnemonic).filter(|op| op.is_branch());
     let (op, swapped, with_zero) = match known {
-        Some(row) => (row.op, false, false),
+        Some(op) => (op, false, false),
         None => BRANCHES.iter().find(|row| row.0 == mnemonic).map(|row| (row.1, row.2, row.3))?,
     };
     let left = parse(words.first()?)?;

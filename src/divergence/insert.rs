@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use isa::csr;
+use isa::table::Op;
+
 use super::callers::Analysed;
 use super::control::Kind;
 use super::edges::{actions, Action, Actions};
 use super::homes::Home;
+use super::instruction::by_number;
 use super::places::{name, parse, Places, Register};
 use super::plan::Plan;
 use super::prologue::Prologue;
@@ -96,6 +100,11 @@ impl<'a> Writer<'a> {
         self.lines.push(format!("\t{text}"));
     }
 
+    /// Adds an SIMT instruction with its `rd`, `rs1` and `rs2`, and says what it is for.
+    pub(super) fn simt(&mut self, op: Op, registers: [&str; 3], what: &str) {
+        self.put(format_args!("{}\t# {what}", by_number(op, registers)));
+    }
+
     /// What is before a block: its labels, one for each kind of edge that leads there, and what happens on these.
     fn head(&mut self, block: usize, before: Option<usize>) {
         let graph = &self.analysed.graph;
@@ -173,9 +182,7 @@ impl<'a> Writer<'a> {
         match action {
             Action::Restore(region) => {
                 let mask = self.loaded(region, &[block], Places::NONE);
-                self.put(format_args!(
-                    ".insn r 0x0b, 5, 0, x0, x0, {mask}\t# PRED: all lanes leave the loop"
-                ));
+                self.simt(Op::Pred, ["x0", "x0", &mask], "PRED: all lanes leave the loop");
             }
             Action::Read(region) => {
                 let home = self.plan.homes.of(region);
@@ -184,13 +191,12 @@ impl<'a> Writer<'a> {
                     Home::Word(_) => self.scratch(&[block], Places::NONE),
                 };
                 match self.plan.regions.all[region].kept {
-                    Kept::Mask => {
-                        self.put(format_args!("csrr {}, 0xcc4\t# the lanes that begin the loop", name(to)))
-                    }
-                    _ => self.put(format_args!(
-                        ".insn r 0x0b, 2, 0, {}, x0, x0\t# SPLIT of none: the depth of the stack",
-                        name(to)
+                    Kept::Mask => self.put(format_args!(
+                        "csrr {}, {:#x}\t# the lanes that begin the loop",
+                        name(to),
+                        csr::ACTIVE_THREADS
                     )),
+                    _ => self.depth(to),
                 }
                 self.store(home, to);
             }
@@ -200,27 +206,31 @@ impl<'a> Writer<'a> {
     }
 
     fn join(&mut self, region: usize, block: usize) {
-        const JOIN: &str = ".insn r 0x0b, 3, 0, x0";
         let token = self.loaded(region, &[block], Places::NONE);
         let known = self.plan.regions.all[region].joining.values().all(|&joins| joins > 0);
-        let meet = format!("{JOIN}, {token}, x0\t# JOIN: lanes meet");
         if known {
-            self.put(&meet);
+            self.meet(&token);
             return;
         }
         let held = parse(&token).map_or(Places::NONE, Places::one);
-        let depth = name(self.scratch(&[block], held));
+        let depth = self.scratch(&[block], held);
         self.again += 1;
         let again = format!(".Ldivergence_{}_join_{}", self.name, self.again);
         self.lines.push(format!("{again}:"));
-        self.put(&meet);
+        self.meet(&token);
         // The lanes of the other side have come by another way, on which the register has another value.
         if let Home::Word(at) = self.plan.homes.of(region) {
             self.put(format_args!("lw {token}, {}", self.word(at)));
         }
-        self.put(format_args!(
-            ".insn r 0x0b, 2, 0, {depth}, x0, x0\t# SPLIT of none: the depth of the stack"
-        ));
-        self.put(format_args!("bne {depth}, {token}, {again}"));
+        self.depth(depth);
+        self.put(format_args!("bne {}, {token}, {again}", name(depth)));
+    }
+
+    fn meet(&mut self, token: &str) {
+        self.simt(Op::Join, ["x0", token, "x0"], "JOIN: lanes meet");
+    }
+
+    fn depth(&mut self, to: Register) {
+        self.simt(Op::Split, [name(to), "x0", "x0"], "SPLIT of none: the depth of the stack");
     }
 }

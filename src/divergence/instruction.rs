@@ -1,6 +1,6 @@
 //! One instruction of the assembly: what it reads and writes, and where it leads.
 
-use isa::table::{Op, ISA};
+use isa::table::Op;
 use isa::{csr, decode};
 
 use super::control::{branch, jump, Kind};
@@ -159,9 +159,9 @@ impl Instruction {
             }
             _ => {}
         }
-        let row = ISA.iter().find(|row| row.mnemonic == mnemonic);
-        let writes = match row {
-            Some(row) => row.op.writes_rd(),
+        let known = Op::named(mnemonic);
+        let writes = match known {
+            Some(op) => op.writes_rd(),
             None if WRITING.contains(&mnemonic) => true,
             None if EXCHANGING.contains(&mnemonic) => words.len() == 2,
             None if READING.contains(&mnemonic) => false,
@@ -171,7 +171,7 @@ impl Instruction {
                 )))
             }
         };
-        if let Some(op) = row.map(|row| row.op) {
+        if let Some(op) = known {
             this.kind = kind_of(op);
             if op.is_load() || op.is_store() {
                 let (offset, base) = address(words.get(1).copied().unwrap_or_default());
@@ -190,7 +190,7 @@ impl Instruction {
             this.defs =
                 registers.first().copied().flatten().into_iter().collect::<Places>() - Places::one(ZERO);
         }
-        this.per_lane = reads_own_csr(mnemonic, row.map(|row| row.op), &words);
+        this.per_lane = reads_own_csr(mnemonic, known, &words);
         this.boolean = BOOLEAN.contains(&mnemonic) || mnemonic == "andi" && words.get(2) == Some(&"1");
         let operand = |index: usize| registers.get(index).copied().flatten();
         let constant = words.get(2).and_then(|word| number(word));
@@ -219,10 +219,9 @@ impl Instruction {
         if matches!(op, Op::Jal | Op::Jalr) || op.is_branch() || op.is_load() || op.is_store() {
             return None;
         }
-        let used = [format.rs1(word), format.rs2(word), format.rs3(word)];
-        self.uses = used.into_iter().flatten().collect();
+        self.uses = format.sources(word).into_iter().flatten().collect();
         self.defs = format.rd(word).into_iter().collect::<Places>() - Places::one(ZERO);
-        self.per_lane = format_reads_own_csr(op, word);
+        self.per_lane = op.csr(word).is_some_and(is_own);
         Some(self)
     }
 
@@ -244,6 +243,12 @@ fn kind_of(op: Op) -> Kind {
     }
 }
 
+/// An instruction of three registers, which the assembler may not know by its name: `rd`, `rs1` and `rs2`.
+pub fn by_number(op: Op, [rd, rs1, rs2]: [&str; 3]) -> String {
+    let bits = op.info().bits;
+    format!(".insn r {:#04x}, {}, {}, {rd}, {rs1}, {rs2}", bits & 0x7f, bits >> 12 & 7, bits >> 25)
+}
+
 /// The word of `.insn r OPCODE, FUNCT3, FUNCT7, RD, RS1, RS2`.
 fn fields(words: &[&str]) -> Option<u32> {
     let [first, funct3, funct7, rd, rs1, rs2] = words else { return None };
@@ -258,10 +263,6 @@ fn fields(words: &[&str]) -> Option<u32> {
         (opcode as u32, 0),
     ];
     Some(fields.into_iter().fold(0, |word, (field, at)| word | field << at))
-}
-
-fn format_reads_own_csr(op: Op, word: u32) -> bool {
-    matches!(op.format(), isa::Format::Csr | isa::Format::CsrImm) && is_own(isa::format::csr(word))
 }
 
 /// Whether a CSR instruction gives each lane a value of its own; one that is not known may.

@@ -58,6 +58,7 @@ pub use explain::{Branch, Verdict};
 pub use parse::symbols;
 
 use callers::Analysis;
+pub use callers::BODY_OF;
 use insert::{Writer, BROADCAST};
 use parse::{File, Part};
 use plan::Plan;

@@ -5,12 +5,12 @@
 //! do the same.
 
 use isa::reg;
-use isa::table::{Op, Unit, ISA};
+use isa::table::{Op, Unit};
 
 use super::control::{Comparison, Kind};
 use super::graph::{Blocks, Graph};
 use super::homes::{FIXED, SCRATCH};
-use super::instruction::Instruction;
+use super::instruction::{by_number, Instruction};
 use super::liveness::Liveness;
 use super::operands::split;
 use super::places::{name, parse, Places, Register, ZERO};
@@ -134,9 +134,10 @@ fn chosen(
     }
     for (to, from) in renamed {
         let (to, from, condition) = (name(to), name(from), name(condition));
-        let (keep, drop) = if runs_if_set { (5, 7) } else { (7, 5) };
-        text.push(format!(".insn r 0x33, {keep}, 7, {from}, {from}, {condition}"));
-        text.push(format!(".insn r 0x33, {drop}, 7, {to}, {to}, {condition}"));
+        let (keep, drop) =
+            if runs_if_set { (Op::CzeroEqz, Op::CzeroNez) } else { (Op::CzeroNez, Op::CzeroEqz) };
+        text.push(by_number(keep, [from, from, condition]));
+        text.push(by_number(drop, [to, to, condition]));
         text.push(format!("or {to}, {to}, {from}"));
     }
     Some(text)
@@ -145,10 +146,10 @@ fn chosen(
 /// Whether an instruction does nothing but compute one integer from others, and soon.
 fn is_pure(instruction: &Instruction) -> bool {
     let (mnemonic, _) = split(&instruction.text);
-    let simple = match ISA.iter().find(|row| row.mnemonic == mnemonic) {
-        Some(row) => {
-            matches!(row.unit, Unit::Alu | Unit::MulDiv)
-                && !matches!(row.op, Op::Div | Op::Divu | Op::Rem | Op::Remu)
+    let simple = match Op::named(mnemonic) {
+        Some(op) => {
+            matches!(op.info().unit, Unit::Alu | Unit::MulDiv)
+                && !matches!(op, Op::Div | Op::Divu | Op::Rem | Op::Remu)
         }
         None => ["li", "mv", "not", "neg", "seqz", "snez", "sgtz", "sltz"].contains(&mnemonic),
     };

@@ -6,10 +6,6 @@
 
 use spec::config::{CoreConfig, FETCH_LATENCY};
 
-/// Class of Vortex's counters of the core.
-pub const CLASS_CORE: u8 = 1;
-/// Class of Vortex's counters of the memory system.
-pub const CLASS_MEMORY: u8 = 2;
 /// Class of this project's own counters: the issue slots' attribution, and what has no number of Vortex.
 pub const CLASS_OWN: u8 = 3;
 /// Bits of a counter.
@@ -26,7 +22,7 @@ pub struct Counter {
     pub meaning: &'static str,
     /// The most by which it grows in a cycle of a core.
     pub most: fn(&CoreConfig) -> usize,
-    /// Vortex's name, class and number N, if it has an equivalent.
+    /// Vortex's name, class (1: the core, 2: the memory system) and number N, if it has an equivalent.
     pub vortex: Option<(&'static str, u8, u8)>,
     /// Number N in class 3, if it is there.
     pub own: Option<u8>,

@@ -210,6 +210,12 @@ impl Format {
         }
     }
 
+    /// Numbers of the registers that `word` reads; see [`Format::rs1`].
+    #[inline]
+    pub const fn sources(self, word: u32) -> [Option<usize>; 3] {
+        [self.rs1(word), self.rs2(word), self.rs3(word)]
+    }
+
     /// The immediate operand of `word`, sign-extended where the format is signed; 0 without one.
     #[inline]
     pub const fn imm(self, word: u32) -> u32 {

@@ -4,7 +4,7 @@
 //! Patterns are checked, and checked for pairwise overlap, at compile time; adding a line makes every
 //! exhaustive match over [`Op`] fail to compile until it handles the newcomer.
 
-use super::format::Format;
+use super::format::{self, Format};
 
 /// The functional unit that executes an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -230,6 +230,16 @@ impl Op {
     #[inline]
     pub const fn info(self) -> &'static Instr {
         &ISA[self as usize]
+    }
+
+    /// The number of the CSR that `word`, an instruction of this kind, accesses.
+    pub fn csr(self, word: u32) -> Option<u16> {
+        matches!(self.format(), Format::Csr | Format::CsrImm).then(|| format::csr(word))
+    }
+
+    /// The instruction that the assembler calls `mnemonic`.
+    pub fn named(mnemonic: &str) -> Option<Self> {
+        ISA.iter().find(|row| row.mnemonic == mnemonic).map(|row| row.op)
     }
 
     /// Operand layout.

@@ -6,11 +6,9 @@
 //! before the function, and the entry is moved there. Any other function keeps the entry that it was linked with.
 
 use cosim::{Executable, Symbol};
+use divergence::BODY_OF;
 use isa::table::Op;
 use isa::{csr, decode, encode, format, rounding, Format, Operands};
-
-/// What a kernel's function is called.
-const BODY_OF: &str = "simt_body_of_";
 
 const RA: usize = 1;
 const SP: usize = 2;
@@ -137,16 +135,12 @@ fn needed_setup(before: &[u32], needs: &Needs) -> Option<Vec<u32>> {
 
 /// The registers that an instruction reads, a bit for each.
 fn reads(format: Format, word: u32) -> u64 {
-    [format.rs1(word), format.rs2(word), format.rs3(word)]
-        .into_iter()
-        .flatten()
-        .fold(0, |all, rs| all | 1 << rs)
+    format.sources(word).into_iter().flatten().fold(0, |all, rs| all | 1 << rs)
 }
 
 /// The part of `fcsr` that an instruction accesses by its number.
 fn float_csr(op: Op, word: u32) -> Option<u16> {
-    let number = matches!(op.format(), Format::Csr | Format::CsrImm).then(|| format::csr(word));
-    number.filter(|&number| matches!(number, csr::FFLAGS | csr::FRM | csr::FCSR))
+    op.csr(word).filter(|&number| matches!(number, csr::FFLAGS | csr::FRM | csr::FCSR))
 }
 
 /// Whether an instruction may choose another rounding mode than that of the reset.

@@ -23,7 +23,7 @@ pub(super) fn exact(inputs: &[(&'static str, &[f32])], outputs: &[(&'static str,
     let arrays = |list: &[(&'static str, &[f32])]| -> Vec<Array> {
         list.iter().map(|(name, values)| (*name, bits(values))).collect()
     };
-    Reference { inputs: arrays(inputs), outputs: arrays(outputs), ..Reference::default() }
+    Reference::of(arrays(inputs), arrays(outputs))
 }
 
 /// The sum of products in their order, each added with one rounding.

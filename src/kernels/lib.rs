@@ -13,6 +13,7 @@
 #![warn(missing_docs)]
 
 mod advice;
+mod assembly;
 mod compile;
 mod compiler;
 mod console;

@@ -20,6 +20,13 @@ pub(super) struct Reference {
     pub console: Vec<String>,
 }
 
+impl Reference {
+    /// One whose outputs must be these words.
+    pub fn of(inputs: impl Into<Vec<Array>>, outputs: impl Into<Vec<Array>>) -> Self {
+        Self { inputs: inputs.into(), outputs: outputs.into(), ..Self::default() }
+    }
+}
+
 /// Words that look random and are the same on every machine.
 pub(super) fn words(seed: u64, n: usize) -> Vec<u32> {
     let mut rng = Rng::new(seed);
@@ -46,7 +53,7 @@ pub(super) fn empty(_: u32, _: &CoreConfig) -> Reference {
 pub(super) fn vecadd(n: u32, _: &CoreConfig) -> Reference {
     let (a, b) = (words(1, n as usize), words(2, n as usize));
     let c = a.iter().zip(&b).map(|(a, b)| a.wrapping_add(*b)).collect();
-    Reference { inputs: vec![("a", a), ("b", b)], outputs: vec![("c", c)], ..Reference::default() }
+    Reference::of([("a", a), ("b", b)], [("c", c)])
 }
 
 pub(super) fn isgemm(n: u32, _: &CoreConfig) -> Reference {
@@ -54,7 +61,7 @@ pub(super) fn isgemm(n: u32, _: &CoreConfig) -> Reference {
     let (a, b) = (words(3, n * n), words(4, n * n));
     let dot = |i: usize, j: usize| sum((0..n).map(|k| a[i * n + k].wrapping_mul(b[k * n + j])));
     let c = (0..n * n).map(|e| dot(e / n, e % n)).collect();
-    Reference { inputs: vec![("a", a), ("b", b)], outputs: vec![("c", c)], ..Reference::default() }
+    Reference::of([("a", a), ("b", b)], [("c", c)])
 }
 
 pub(super) fn iconv3(n: u32, _: &CoreConfig) -> Reference {
@@ -68,11 +75,7 @@ pub(super) fn iconv3(n: u32, _: &CoreConfig) -> Reference {
     let image = (0..side * side).map(|i| at(i % side, i / side)).collect();
     let pixel = |x: usize, y: usize| sum((0..9).map(|k| at(x + k % 3, y + k / 3).wrapping_mul(weights[k])));
     let result = (0..n * n).map(|i| pixel(i % n, i / n)).collect();
-    Reference {
-        inputs: vec![("image", image), ("weights", weights)],
-        outputs: vec![("result", result)],
-        ..Reference::default()
-    }
+    Reference::of([("image", image), ("weights", weights)], [("result", result)])
 }
 
 pub(super) fn sort(n: u32, _: &CoreConfig) -> Reference {
@@ -81,7 +84,7 @@ pub(super) fn sort(n: u32, _: &CoreConfig) -> Reference {
     let keys: Vec<u32> = words(7, n as usize).iter().map(key).collect();
     let mut sorted = keys.clone();
     sorted.sort_unstable();
-    Reference { inputs: vec![("keys", keys)], outputs: vec![("sorted", sorted)], ..Reference::default() }
+    Reference::of([("keys", keys)], [("sorted", sorted)])
 }
 
 /// Steps from `value` down to 1 by halving the even and tripling the odd plus one.
@@ -123,18 +126,14 @@ pub(super) fn reduce(n: u32, _: &CoreConfig) -> Reference {
     let values = words(9, n as usize);
     let total = sum(values.iter().copied());
     let maximum = values.iter().copied().max().unwrap_or(0);
-    Reference {
-        inputs: vec![("values", values)],
-        outputs: vec![("sum", vec![total]), ("maximum", vec![maximum])],
-        ..Reference::default()
-    }
+    Reference::of([("values", values)], [("sum", vec![total]), ("maximum", vec![maximum])])
 }
 
 pub(super) fn histogram(n: u32, _: &CoreConfig) -> Reference {
     let values = words(12, n as usize);
     let mut counts = vec![0; 16];
     values.iter().for_each(|value| counts[*value as usize % 16] += 1);
-    Reference { inputs: vec![("values", values)], outputs: vec![("counts", counts)], ..Reference::default() }
+    Reference::of([("values", values)], [("counts", counts)])
 }
 
 pub(super) fn scan(n: u32, _: &CoreConfig) -> Reference {
@@ -145,7 +144,7 @@ pub(super) fn scan(n: u32, _: &CoreConfig) -> Reference {
         total
     };
     let sums = values.iter().map(running).collect();
-    Reference { inputs: vec![("values", values)], outputs: vec![("sums", sums)], ..Reference::default() }
+    Reference::of([("values", values)], [("sums", sums)])
 }
 
 /// Four sums a task, each of eight values at places that neighbouring tasks share.
@@ -155,11 +154,7 @@ pub(super) fn gather(n: u32, _: &CoreConfig) -> Reference {
     let places: Vec<u32> = (0..tasks + 32).map(|_| rng.below(tasks) as u32).collect();
     let value = |place: &u32| values[*place as usize];
     let sums = (0..4 * tasks).map(|i| sum(places[i / 4 + i % 4 * 8..][..8].iter().map(value))).collect();
-    Reference {
-        inputs: vec![("places", places), ("values", values)],
-        outputs: vec![("sums", sums)],
-        ..Reference::default()
-    }
+    Reference::of([("places", places), ("values", values)], [("sums", sums)])
 }
 
 pub(super) fn bfs(n: u32, _: &CoreConfig) -> Reference {
@@ -190,11 +185,7 @@ pub(super) fn breadth_first(n: u32, rng: &mut Rng, degree: impl Fn(&mut Rng) -> 
             }
         }
     }
-    Reference {
-        inputs: vec![("edge_start", edge_start), ("edges", edges)],
-        outputs: vec![("levels", levels)],
-        ..Reference::default()
-    }
+    Reference::of([("edge_start", edge_start), ("edges", edges)], [("levels", levels)])
 }
 
 pub(super) fn printed(names: &[&str]) -> Vec<String> {

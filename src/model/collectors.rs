@@ -147,9 +147,9 @@ impl OperandCollectors {
 /// The sources of an instruction word on a core with or without a floating-point unit.
 pub fn sources(raw: u32, fpu: bool) -> Sources {
     let Some(op) = isa::decode(raw).filter(|op| fpu || !op.needs_fpu()) else { return Sources::default() };
-    let format = op.format();
-    let registers = [format.rs1(raw), format.rs2(raw), format.rs3(raw)];
-    registers.map(|register| register.filter(|&register| register != 0).map(|register| register as u8))
+    op.format()
+        .sources(raw)
+        .map(|register| register.filter(|&register| register != 0).map(|register| register as u8))
 }
 
 #[cfg(test)]

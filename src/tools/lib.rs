@@ -1,8 +1,10 @@
-//! The programs of others that this project needs: how a user names another one, and what is said where one is missing.
+//! The programs of others that this project needs: how a user names another one, and what is said where one is missing; and
+//! work for all processors.
 
 #![warn(missing_docs)]
 
 pub mod children;
+pub mod parallel;
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -15,7 +15,7 @@ mod first_ready;
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::timing::{MemoryModel, RowStats};
+use super::{MemoryModel, RowStats};
 use channel::{Channel, Row};
 use first_ready::FirstReady;
 

@@ -19,7 +19,8 @@ use super::rng::Rng;
 
 pub use dram::DramConfig;
 pub use kind::{MemoryKind, ParseMemoryError};
-pub use timing::{MemoryModel, RowStats};
+pub use model::timing::RowStats;
+pub use timing::MemoryModel;
 
 /// 32-bit words in a line.
 pub const LINE_WORDS: usize = LINE_BYTES / 4;

@@ -1,23 +1,6 @@
 //! What every memory's timing is.
 
-use serde::Serialize;
-
-/// What the requests found in their bank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct RowStats {
-    /// Their row was open.
-    pub row_hits: u64,
-    /// No row was open.
-    pub row_misses: u64,
-    /// Another row was open and had to be closed.
-    pub row_conflicts: u64,
-}
-
-impl From<RowStats> for [u64; 3] {
-    fn from(rows: RowStats) -> Self {
-        [rows.row_hits, rows.row_misses, rows.row_conflicts]
-    }
-}
+use model::timing::RowStats;
 
 /// When a memory answers.
 pub trait MemoryModel: Send {

@@ -90,7 +90,7 @@ impl Run<'_> {
     #[cold]
     pub(super) fn stuck(&self) -> Vec<Stuck> {
         let machine = self.lockstep.as_ref().map(|l| &l.machine);
-        self.watchdog.stuck(&self.record, machine)
+        self.observers.watchdog.stuck(&self.record, machine)
     }
 
     pub(super) fn word(&self, pc: u32) -> Option<u32> {

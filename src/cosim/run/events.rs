@@ -8,10 +8,10 @@ impl Run<'_> {
     /// Instructions that issue: the model executes them.
     #[inline]
     pub(super) fn issues(&mut self, cycle: u64) -> Step {
-        let Self { core, record, lockstep, unchecked, watchdog, .. } = self;
+        let Self { core, record, lockstep, unchecked, observers, .. } = self;
         for of_slice in &record.slices[..self.slices] {
             let Some(issued) = of_slice.issued else { continue };
-            watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
+            observers.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             if let Some(lockstep) = lockstep {
                 lockstep.decided_by_unknown(&issued).map_or(Ok(()), Err)?;
                 if let Some(fault) = lockstep.issue(cycle, &issued)? {
@@ -23,7 +23,7 @@ impl Run<'_> {
             }
         }
         if let Some(lockstep) = lockstep {
-            lockstep.expected.overdue(cycle, watchdog.patience)?;
+            lockstep.expected.overdue(cycle, observers.watchdog.patience)?;
         }
         Ok(())
     }
@@ -31,12 +31,12 @@ impl Run<'_> {
     /// Register writes.
     #[inline]
     pub(super) fn commits(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, unchecked, watchdog, .. } = self;
+        let Self { core, trace, lockstep, unchecked, observers, .. } = self;
         let mut valid = core.model.read(trace.commit_valid);
         if valid == 0 {
             return Ok(());
         }
-        watchdog.committed(cycle);
+        observers.watchdog.committed(cycle);
         while valid != 0 {
             let slice = valid.trailing_zeros() as usize;
             valid &= valid - 1;
@@ -54,10 +54,10 @@ impl Run<'_> {
     /// Loads and stores, as the load-store unit begins them.
     #[inline]
     pub(super) fn accesses(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, record, lockstep, watchdog, .. } = self;
+        let Self { core, trace, record, lockstep, observers, .. } = self;
         for (number, begun) in record.begun.iter().enumerate() {
             let Some(begun) = *begun else { continue };
-            watchdog.committed(cycle);
+            observers.watchdog.committed(cycle);
             if let Some(lockstep) = lockstep.as_mut() {
                 let accessed = Accessed::read(&core.model, trace, cycle, number, begun, self.threads);
                 lockstep.access(&accessed)?;

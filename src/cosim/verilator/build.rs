@@ -132,7 +132,7 @@ fn make(compiler: &Compiler, verilog: &str, top: &str, path: &Path, training: Tr
     let mut sources = Sources::parse(&scratch.read("Vm_classes.mk")?);
     sources.fast.push("heddle_shim.cpp".into());
     let library = compiler.runtime(&sources.global)?;
-    let mut pass = Pass { optimisation: options.optimisation(), flags: vec![] };
+    let mut pass = Pass::plain(options.optimisation());
     if options.guided {
         pass.flags.push(profile(compiler, &scratch, &sources, &library, training)?);
     }

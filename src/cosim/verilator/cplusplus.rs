@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cache::{lock, ScratchDir};
 use super::error::{at, Result};
@@ -11,19 +10,18 @@ use super::options::{BuildOptions, SLOW};
 use super::sources::Sources;
 use super::toolchain::{run, Toolchain};
 use files::Hold;
+use tools::parallel::in_parallel;
 
 /// The header that every file of a model includes.
 const HEADER: &str = "verilated.h";
 
 /// One C++ file to compile.
-struct Job {
+struct Job<'a> {
     source: PathBuf,
     object: PathBuf,
-    optimisation: &'static str,
-    /// Flags of this file alone.
-    flags: Vec<String>,
-    /// The compiled header that the compiler has to be told of.
-    compiled_header: Option<PathBuf>,
+    pass: &'a Pass,
+    /// Whether it includes the header that is compiled already.
+    includes_header: bool,
 }
 
 /// How models are compiled, and what all of them have in common that are compiled so: Verilator's run-time library, and its
@@ -37,11 +35,17 @@ pub(super) struct Compiler<'a> {
     pub(super) runtime: PathBuf,
 }
 
-/// How the code of a model that runs every cycle is compiled.
+/// How some files are compiled.
 pub(super) struct Pass {
     pub(super) optimisation: &'static str,
     /// Flags of these files alone.
     pub(super) flags: Vec<String>,
+}
+
+impl Pass {
+    pub(super) fn plain(optimisation: &'static str) -> Self {
+        Self { optimisation, flags: vec![] }
+    }
 }
 
 /// The compiled library. While this lives, nobody removes it.
@@ -52,7 +56,7 @@ pub(super) struct Objects {
 
 impl Compiler<'_> {
     /// Compiles a model: one job a file if it is in pieces, else one file that includes all the others. What a file costs before
-    /// its first line is then paid once.
+    /// its first line is then paid once. `fast` is for the code that runs every cycle.
     pub(super) fn model(&self, scratch: &ScratchDir, sources: &Sources, pass: &Pass) -> Result<Vec<PathBuf>> {
         let Sources { mut fast, mut slow, .. } = sources.clone();
         if !self.options.in_pieces() {
@@ -61,14 +65,13 @@ impl Compiler<'_> {
             scratch.write("all.cpp", &all.map(|f| format!("#include \"{f}\"\n")).collect::<String>())?;
             (fast, slow) = (vec!["all.cpp".into()], Vec::new());
         }
-        let job = |file: &String, optimisation, flags: &[String]| {
+        let job = |file: &String, pass| {
             let source = scratch.path().join(file);
-            let compiled_header = self.tools.is_clang().then(|| self.header(optimisation));
-            let object = source.with_extension("o");
-            Job { object, source, optimisation, flags: flags.to_vec(), compiled_header }
+            Job { object: source.with_extension("o"), source, pass, includes_header: true }
         };
-        let fast: Vec<_> = fast.iter().map(|file| job(file, pass.optimisation, &pass.flags)).collect();
-        let slow: Vec<_> = slow.iter().map(|file| job(file, SLOW, &[])).collect();
+        let rare = Pass::plain(SLOW);
+        let fast: Vec<_> = fast.iter().map(|file| job(file, pass)).collect();
+        let slow: Vec<_> = slow.iter().map(|file| job(file, &rare)).collect();
         // The same in every pass.
         let missing = slow.iter().filter(|job| !job.object.exists());
         self.compile(scratch.path(), &fast.iter().chain(missing).collect::<Vec<_>>())?;
@@ -83,17 +86,16 @@ impl Compiler<'_> {
         let include = self.tools.root.join("include");
         let objects: Vec<_> = files.iter().map(|file| directory.join(file).with_extension("o")).collect();
         let header = directory.join(HEADER);
-        let optimisation = self.options.optimisation();
-        let job = |source, object| Job { source, object, optimisation, flags: vec![], compiled_header: None };
+        let [pass, slow] = [self.options.optimisation(), SLOW].map(Pass::plain);
+        let job = |source, object, pass| Job { source, object, pass, includes_header: false };
         let mut jobs: Vec<_> = files
             .iter()
             .zip(&objects)
-            .map(|(file, object)| job(include.join(file), object.clone()))
+            .map(|(file, object)| job(include.join(file), object.clone(), &pass))
             .collect();
-        jobs.push(job(header.clone(), self.header(optimisation)));
-        if self.tools.is_clang() && optimisation != SLOW {
-            let slow = Job { optimisation: SLOW, ..job(header.clone(), self.header(SLOW)) };
-            jobs.push(slow);
+        jobs.push(job(header.clone(), self.header(&pass), &pass));
+        if self.tools.is_clang() && pass.optimisation != SLOW {
+            jobs.push(job(header.clone(), self.header(&slow), &slow));
         }
         loop {
             let in_use = lock(&lock_path, Hold::Shared)?;
@@ -137,41 +139,34 @@ impl Compiler<'_> {
 
     /// Where the compiled header is. GCC takes it where it would find the header itself, but no more than once a file: so the
     /// header must be there too. Clang is told of it, and refuses one of another optimisation.
-    fn header(&self, optimisation: &str) -> PathBuf {
+    fn header(&self, pass: &Pass) -> PathBuf {
         self.runtime.join(match self.tools.is_clang() {
-            true => format!("{HEADER}{optimisation}.pch"),
+            true => format!("{HEADER}{}.pch", pass.optimisation),
             false => format!("{HEADER}.gch"),
         })
     }
 
-    /// Runs the jobs, as many at a time as the options say; the first failure ends the worker that met it.
+    /// Runs the jobs, as many at a time as the options say.
     fn compile(&self, directory: &Path, jobs: &[&Job]) -> Result<()> {
-        let next = AtomicUsize::new(0);
-        let worker = || -> Result<()> {
-            while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let unfinished = job.object.with_extension("tmp");
-                let language = if job.source.ends_with(HEADER) { "c++-header" } else { "c++" };
-                let mut compiler = self.tools.cxx.command();
-                if let Some(header) = &job.compiled_header {
-                    compiler.arg("-include-pch").arg(header);
-                }
-                compiler
-                    .current_dir(directory)
-                    .args([job.optimisation, "-I.", "-c"])
-                    .arg(format!("-I{}", self.runtime.display()))
-                    .args(self.flags)
-                    .args(&job.flags)
-                    .args(["-x", language])
-                    .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]);
-                run(&self.tools.cxx, &mut compiler)?;
-                fs::rename(&unfinished, &job.object).map_err(at(&job.object))?;
+        let done = in_parallel(self.options.jobs, jobs, |_, job| {
+            let Job { source, object, pass, includes_header } = job;
+            let unfinished = object.with_extension("tmp");
+            let language = if source.ends_with(HEADER) { "c++-header" } else { "c++" };
+            let mut compiler = self.tools.cxx.command();
+            if *includes_header && self.tools.is_clang() {
+                compiler.arg("-include-pch").arg(self.header(pass));
             }
-            Ok(())
-        };
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.options.jobs.max(1)).map(|_| scope.spawn(worker)).collect();
-            // A worker has nothing that panics; if it ever does, its panic is this call's panic.
-            workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
-        })
+            compiler
+                .current_dir(directory)
+                .args([pass.optimisation, "-I.", "-c"])
+                .arg(format!("-I{}", self.runtime.display()))
+                .args(self.flags)
+                .args(&pass.flags)
+                .args(["-x", language])
+                .args([source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]);
+            run(&self.tools.cxx, &mut compiler)?;
+            fs::rename(&unfinished, object).map_err(at(object))
+        });
+        done.map(drop)
     }
 }

@@ -1,6 +1,7 @@
 //! How a model is built.
 
 use std::path::PathBuf;
+use tools::parallel::{processors, Jobs};
 
 use super::lint::LINT;
 
@@ -34,7 +35,7 @@ pub struct BuildOptions {
     /// Whether Verilator's warnings, except the waived ones, are errors, as in [`lint`](super::lint()).
     pub lint: bool,
     /// Compiler processes at a time.
-    pub jobs: usize,
+    pub jobs: Jobs,
     /// Where built models are kept, unless it is [`default_cache_dir`](super::default_cache_dir).
     pub cache: Option<PathBuf>,
 }
@@ -48,7 +49,7 @@ impl BuildOptions {
             trace: false,
             random_reset: false,
             lint: false,
-            jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            jobs: processors(),
             cache: None,
         }
     }

@@ -5,7 +5,7 @@ use super::{pseudo, AsmError, AsmErrorKind, Assembler, Reloc};
 use crate::encode::Operands;
 use crate::format::Format;
 use crate::image::Image;
-use crate::table::{Op, ISA};
+use crate::table::Op;
 use crate::{csr, reg, rounding};
 
 /// Assembles `source` into a program whose first byte is at `base`.
@@ -160,10 +160,9 @@ impl Text {
     }
 
     fn instruction(&mut self, mnemonic: &str, operands: &[&str]) -> Parsed<()> {
-        let find = |name: &str| ISA.iter().find(|row| row.mnemonic == name).map(|row| row.op);
         let negated =
-            mnemonic.strip_suffix("_n").and_then(find).filter(|op| matches!(op, Op::Split | Op::Pred));
-        let Some(op) = negated.or_else(|| find(mnemonic)) else {
+            mnemonic.strip_suffix("_n").and_then(Op::named).filter(|op| matches!(op, Op::Split | Op::Pred));
+        let Some(op) = negated.or_else(|| Op::named(mnemonic)) else {
             return Err(AsmErrorKind::Mnemonic(mnemonic.into()));
         };
         let mut o = Operands { imm: negated.is_some().into(), ..Operands::default() };

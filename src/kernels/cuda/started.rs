@@ -4,47 +4,38 @@ use std::collections::BTreeSet;
 
 use super::tokens::{tokens, Kind, Token};
 use super::{brackets::closing, names::ATTRIBUTES};
+use crate::assembly::pieces;
 use divergence::symbols;
 
 /// Variables of compiled code that other code uses, and that a function would have to fill before it, as `int v = f(7)` at the
 /// top level.
 pub fn started(assembly: &str) -> BTreeSet<String> {
-    let lines: Vec<&str> = assembly.lines().map(str::trim).collect();
-    let (mut section, mut in_function) = ("", false);
-    let mut starters = vec![];
-    for line in &lines {
-        match line.split_once(char::is_whitespace) {
-            Some((".section", name)) => section = name.trim(),
-            Some((".word" | ".4byte" | ".long", name)) if section.starts_with(".init_array") => {
-                starters.push(name.trim());
-            }
-            _ => {}
-        }
-    }
-    // A label, and whether a function begins there that only the list calls.
+    let pieces = pieces(assembly);
+    let of_list = pieces.iter().filter(|piece| piece.section.starts_with(".init_array"));
+    let starters: Vec<&str> = of_list.flat_map(|piece| &piece.lines).filter_map(word).collect();
+    // Whether a function begins there that only the list calls.
     let is_starter = |label: &str| {
         starters.contains(&label)
             || ["_Z41__static_init", "__cxx_global_var_init"].iter().any(|begin| label.starts_with(begin))
     };
     let (mut filled, mut used, mut zeros) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for line in &lines {
-        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        match (first, line.strip_suffix(':')) {
-            (".section", _) => section = rest.trim(),
-            (".size", _) => in_function = false,
-            (_, Some(label)) if is_starter(label) => in_function = true,
-            (_, Some(label)) if section.starts_with(".bss") || section.starts_with(".sbss") => {
-                zeros.insert(label);
-            }
-            (_, Some(_)) => {}
-            (".word", _) => used.extend(symbols(rest)),
-            (directive, _) if directive.starts_with('.') => {}
-            _ if in_function => filled.extend(symbols(rest)),
-            _ => used.extend(symbols(rest)),
+    for piece in &pieces {
+        if [".bss", ".sbss"].iter().any(|begin| piece.section.starts_with(begin)) {
+            zeros.insert(piece.label);
         }
+        used.extend(piece.lines.iter().filter_map(word).flat_map(symbols));
+        let instructions = piece.lines.iter().filter(|line| !line.starts_with('.'));
+        let operands = instructions.filter_map(|line| Some(line.split_once(char::is_whitespace)?.1));
+        if is_starter(piece.label) { &mut filled } else { &mut used }.extend(operands.flat_map(symbols));
     }
     let of_both = filled.intersection(&used).filter(|name| zeros.contains(*name));
     of_both.map(|name| plain(name)).collect()
+}
+
+/// What a line puts into memory, as an address does.
+fn word<'a>(line: &&'a str) -> Option<&'a str> {
+    let (directive, value) = line.split_once(char::is_whitespace)?;
+    [".word", ".4byte", ".long"].contains(&directive).then(|| value.trim())
 }
 
 /// The name of a variable as it is in the source: `n::v` of `_ZN1n1vE`.

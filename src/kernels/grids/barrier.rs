@@ -19,7 +19,7 @@ pub(in super::super) fn fwt(n: u32, _: &CoreConfig) -> Reference {
     };
     let word = |i: usize| (0..values.len()).fold(0u32, |sum, j| sum.wrapping_add(signed(i, j)));
     let result = (0..values.len()).map(word).collect();
-    Reference { inputs: vec![("values", values)], outputs: vec![("result", result)], ..Reference::default() }
+    Reference::of([("values", values)], [("result", result)])
 }
 
 pub(in super::super) fn fwt_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
@@ -148,7 +148,7 @@ pub(in super::super) fn merge(n: u32, _: &CoreConfig) -> Reference {
         .collect();
     let mut sorted = keys.clone();
     sorted.chunks_mut(TILE as usize).for_each(<[u32]>::sort_unstable);
-    Reference { inputs: vec![("keys", keys)], outputs: vec![("sorted", sorted)], ..Reference::default() }
+    Reference::of([("keys", keys)], [("sorted", sorted)])
 }
 
 pub(in super::super) fn merge_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
@@ -183,11 +183,7 @@ pub(in super::super) fn btree(n: u32, _: &CoreConfig) -> Reference {
     let last = keys[keys.len() - 1] as usize;
     let queries: Vec<u32> = (0..n.div_ceil(4)).map(|_| rng.below(last + 1000) as u32).collect();
     let places = queries.iter().map(|query| keys.partition_point(|key| key <= query) as u32 - 1).collect();
-    Reference {
-        inputs: vec![("levels", levels), ("nodes", tree.concat()), ("queries", queries)],
-        outputs: vec![("places", places)],
-        ..Reference::default()
-    }
+    Reference::of([("levels", levels), ("nodes", tree.concat()), ("queries", queries)], [("places", places)])
 }
 
 pub(in super::super) fn btree_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {

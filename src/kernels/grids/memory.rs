@@ -147,11 +147,7 @@ pub(in super::super) fn sobol(n: u32, _: &CoreConfig) -> Reference {
     let point = |own: &[u32], i: usize| combined(own, i ^ i >> 1);
     let of = |own| (0..n as usize).map(move |i| point(own, i));
     let points = directions.chunks(BITS).flat_map(of).collect();
-    Reference {
-        inputs: vec![("directions", directions.clone())],
-        outputs: vec![("points", points)],
-        ..Reference::default()
-    }
+    Reference::of([("directions", directions.clone())], [("points", points)])
 }
 
 pub(in super::super) fn sobol_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
@@ -199,7 +195,7 @@ pub(in super::super) fn pathfinder(n: u32, _: &CoreConfig) -> Reference {
             ways.extend(&row);
         }
     }
-    Reference { inputs: vec![("costs", costs)], outputs: vec![("ways", ways)], ..Reference::default() }
+    Reference::of([("costs", costs)], [("ways", ways)])
 }
 
 pub(in super::super) fn pathfinder_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {

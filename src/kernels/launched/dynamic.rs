@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use divergence::{symbols, Marked};
+use divergence::{symbols, Marked, BODY_OF};
 
 use super::description::Description;
 use super::host::{Answers, LaunchAnswer};
+use crate::assembly::{pieces, Piece};
 
 /// Looks for launches without `shared` whose kernels, as compiled, have such a variable. `entries` has the symbol of each
 /// launch's entry, `variables` the names of all such variables.
@@ -46,21 +47,14 @@ pub(super) fn check(
 }
 
 /// The instructions behind each label of an assembly file that is no local one.
-fn functions(text: &str) -> BTreeMap<&str, Vec<&str>> {
-    let mut functions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let mut label = "";
-    for line in text.lines().map(str::trim).filter(|line| !line.starts_with(['.', '#'])) {
-        match line.strip_suffix(':') {
-            Some(next) => label = next,
-            None => functions.entry(label).or_default().push(line),
-        }
-    }
-    functions
+fn functions<'t>(text: &'t str) -> BTreeMap<&'t str, Vec<&'t str>> {
+    let code = |piece: Piece<'t>| piece.lines.into_iter().filter(|line| !line.starts_with('.')).collect();
+    pieces(text).into_iter().map(|piece| (piece.label, code(piece))).collect()
 }
 
 /// Whether a kernel's code, or what it calls, has the address of a variable.
 fn uses(files: &[BTreeMap<&str, Vec<&str>>], entry: &str, variable: &str) -> bool {
-    let body = format!("simt_body_of_{entry}");
+    let body = format!("{BODY_OF}{entry}");
     let mut seen = BTreeSet::new();
     let mut next: Vec<(usize, &str)> = (0..files.len()).map(|file| (file, body.as_str())).collect();
     while let Some((file, name)) = next.pop() {

@@ -4,6 +4,7 @@
 mod read;
 mod write;
 
+use super::native::RowStats;
 use super::request::{Request, Response};
 use read::Reader;
 use write::Writer;
@@ -53,8 +54,8 @@ pub trait AxiTiming: Send {
     /// Ends the cycle.
     fn clock(&mut self, bursts: &Bursts);
 
-    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
-    fn rows(&self) -> Option<[u64; 3]>;
+    /// What accesses found in their banks; `None` for a memory without rows.
+    fn rows(&self) -> Option<RowStats>;
 
     /// Bursts accepted so far.
     fn accepted(&self) -> u64;
@@ -92,7 +93,7 @@ impl AxiPort {
         self.writer.pending()
     }
 
-    pub fn rows(&self) -> Option<[u64; 3]> {
+    pub fn rows(&self) -> Option<RowStats> {
         self.timing.rows()
     }
 

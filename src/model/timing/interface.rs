@@ -1,6 +1,7 @@
 //! The timing model as others see it.
 
 use super::core::{Core, CounterRead, Reset, Stop};
+use super::native::RowStats;
 use super::record::Record;
 use crate::sched::{CoreView, SchedulerModel};
 use crate::Machine;
@@ -44,8 +45,8 @@ pub trait TimingModel {
     /// Requests that memory has accepted.
     fn memory_requests(&self) -> u64;
 
-    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
-    fn memory_rows(&self) -> Option<[u64; 3]>;
+    /// What accesses found in their banks; `None` for a memory without rows.
+    fn memory_rows(&self) -> Option<RowStats>;
 
     /// Predicts to the end, or for `max_cycles`: gives the number of cycles.
     fn run(&mut self, max_cycles: u64) -> u64;
@@ -111,7 +112,7 @@ impl<const MOST: usize> TimingModel for Core<MOST> {
         self.bus.port().accepted()
     }
 
-    fn memory_rows(&self) -> Option<[u64; 3]> {
+    fn memory_rows(&self) -> Option<RowStats> {
         self.bus.port().rows()
     }
 

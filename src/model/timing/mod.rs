@@ -66,7 +66,7 @@ pub use core::{Reset, Stop};
 pub use instr::{collector, Collector};
 pub use interface::{timing_model, TimingModel};
 pub use latencies::Latencies;
-pub use native::MemoryTiming;
+pub use native::{MemoryTiming, RowStats};
 pub use port::MemoryPort;
 pub use record::{
     Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,

@@ -2,8 +2,21 @@
 
 use std::collections::VecDeque;
 
+use serde::Serialize;
+
 use super::request::{Request, Response};
 use spec::config::LINE_BYTES;
+
+/// What accesses to a memory with rows found in their banks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RowStats {
+    /// Their row was open.
+    pub row_hits: u64,
+    /// No row was open.
+    pub row_misses: u64,
+    /// Another row was open and had to be closed.
+    pub row_conflicts: u64,
+}
 
 /// When the memory behind the bus answers. What it holds is the functional model's affair.
 pub trait MemoryTiming: Send {
@@ -15,8 +28,8 @@ pub trait MemoryTiming: Send {
     /// cycle in which it is. Called in every cycle.
     fn clock(&mut self, cycle: u64) -> Option<(u64, u64)>;
 
-    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
-    fn rows(&self) -> Option<[u64; 3]> {
+    /// What accesses found in their banks; `None` for a memory without rows.
+    fn rows(&self) -> Option<RowStats> {
         None
     }
 
@@ -42,7 +55,7 @@ impl NativePort {
         Self { timing, ready: true, pending: VecDeque::new(), undecided: vec![], shown: None, accepted: 0 }
     }
 
-    pub fn rows(&self) -> Option<[u64; 3]> {
+    pub fn rows(&self) -> Option<RowStats> {
         self.timing.rows()
     }
 

@@ -1,6 +1,7 @@
 //! How requests reach memory: as they are, or over AXI4.
 
 use super::axi::{AxiPort, AxiTiming};
+use super::native::RowStats;
 use super::native::{MemoryTiming, NativePort};
 use super::request::{Request, Response};
 
@@ -68,8 +69,8 @@ impl Port {
         }
     }
 
-    /// Accesses that found a row open, another one open, or none.
-    pub fn rows(&self) -> Option<[u64; 3]> {
+    /// What accesses found in their banks, if the memory has rows.
+    pub fn rows(&self) -> Option<RowStats> {
         match self {
             Self::Native(port) => port.rows(),
             Self::Axi(port) => port.rows(),

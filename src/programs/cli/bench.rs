@@ -6,7 +6,6 @@ mod checks;
 mod figure;
 mod memories;
 mod paper;
-mod parallel;
 mod peer;
 mod prepare;
 mod results;
@@ -16,21 +15,20 @@ mod vortex;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::FromArgMatches;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::progress::Progress;
 use super::{complain, print, start_parsed, UsageError};
 use crate::report::{write_files, Table};
 use args::Args;
-use paper::Paper;
+use paper::{Paper, PAPERS};
 use spec::config::CoreConfig;
 
-/// One line an experiment: all that enumerates them reads it.
-const EXPERIMENTS: &[Experiment] = &[
+/// The experiments that repeat no paper.
+const OWN: [Experiment; 3] = [
     Experiment {
         key: "vortex",
         option: "--compare",
@@ -52,14 +50,15 @@ const EXPERIMENTS: &[Experiment] = &[
         cores: vortex::cores,
         run: builds::run,
     },
-    Experiment::of_paper(&paper::SWAS),
-    Experiment::of_paper(&paper::BAWS),
-    Experiment::of_paper(&paper::MOTRR),
-    Experiment::of_paper(&paper::IPAWS),
-    Experiment::of_paper(&paper::KAWS),
 ];
 
+/// All: whatever enumerates them reads this.
+fn experiments() -> impl Iterator<Item = Experiment> {
+    OWN.into_iter().chain(PAPERS.map(Experiment::of_paper))
+}
+
 /// Something that can be measured.
+#[derive(Clone, Copy)]
 struct Experiment {
     key: &'static str,
     /// What chooses it.
@@ -72,7 +71,7 @@ struct Experiment {
 }
 
 impl Experiment {
-    const fn of_paper(paper: &Paper) -> Self {
+    fn of_paper(paper: &Paper) -> Self {
         Self {
             key: paper.key,
             option: "--experiment",
@@ -85,7 +84,7 @@ impl Experiment {
 
 /// The values of --compare, or those of --experiment.
 fn keys(option: &'static str) -> impl Iterator<Item = &'static str> {
-    EXPERIMENTS.iter().filter(move |e| e.option == option).map(|e| e.key)
+    experiments().filter(move |e| e.option == option).map(|e| e.key)
 }
 
 /// What an experiment has found.
@@ -145,33 +144,6 @@ fn shape(cfg: &CoreConfig) -> String {
     format!("{warps}x{threads}{}", if *slices > 1 { format!(", {slices} slices") } else { String::new() })
 }
 
-/// A line on the terminal that says what is being done; nothing where standard error is a file.
-struct Progress(ProgressBar);
-
-impl Progress {
-    fn says(&self, what: String) {
-        self.0.set_message(what);
-        self.0.tick();
-    }
-
-    /// So many of all runs are done: from now on a bar tells how many, and how long the rest will take.
-    fn counts(&self, all: usize, done: usize) {
-        let template = "{spinner} [{wide_bar}] {pos}/{len}, {eta} left  {msg}";
-        self.0.set_style(
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
-        self.0.set_length(all as u64);
-        self.0.set_position(done as u64);
-        self.0.reset_eta();
-    }
-
-    /// One more is done.
-    fn done(&self, what: String) {
-        self.0.inc(1);
-        self.says(what);
-    }
-}
-
 /// Parses the command line and runs.
 pub fn main() -> ExitCode {
     let parsed = sweep::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
@@ -180,12 +152,12 @@ pub fn main() -> ExitCode {
 
 fn run(args: &Args) -> anyhow::Result<()> {
     if args.list {
-        let line = |e: &Experiment| {
+        let line = |e: Experiment| {
             let alone = e.option.strip_prefix("--") == Some(e.key);
             let option = if alone { e.option.into() } else { format!("{} {}", e.option, e.key) };
             format!("{:<10}{} ({option})\n", e.key, e.summary)
         };
-        return print(EXPERIMENTS.iter().map(line).collect::<String>());
+        return print(experiments().map(line).collect::<String>());
     }
     args.check()?;
     let run = match (args.experiment(), args.task()) {
@@ -200,10 +172,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         (.., true) => Format::Csv,
         _ => Format::Table,
     };
-    let progress = Progress(ProgressBar::new_spinner());
-    progress.0.enable_steady_tick(Duration::from_millis(200));
-    let results = run(args, format, &progress)?;
-    progress.0.finish_and_clear();
+    let results = run(args, format, &Progress::new(""))?;
     // Neither is lost if the other cannot be written.
     let directory = results.files.first().and_then(|(path, _)| path.parent());
     let written = directory

@@ -3,19 +3,18 @@ mod board;
 mod table;
 mod verify;
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{value_parser, Parser};
-use indicatif::ProgressBar;
 use serde_json::{json, Value};
 
+use super::progress::progress;
 use super::{describe, print, start, ConfigArgs, UsageError};
 use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
 use spec::config::{parse_size, CoreConfig};
+use tools::parallel::{processors, Jobs};
 
 /// Clock that placement of a core alone aims at unless told, in MHz.
 const USUAL_MHZ: f64 = 60.0;
@@ -88,9 +87,9 @@ struct Args {
     /// With --place, placements of each core; the median of their clocks counts
     #[arg(long, value_name = "N", default_value_t = 3, requires = "place", value_parser = value_parser!(u32).range(1..=99))]
     seeds: u32,
-    /// With --table, tools that run at the same time [default: one for each processor]
-    #[arg(long, value_name = "N", requires = "table")]
-    jobs: Option<NonZeroUsize>,
+    /// With --table, tools that run at the same time [default: as many as there are processors]
+    #[arg(long, value_name = "N", default_value_t = processors(), hide_default_value = true, requires = "table")]
+    jobs: Jobs,
     /// Stop after synthesis: area without clock
     #[arg(long)]
     synth_only: bool,
@@ -172,20 +171,6 @@ fn alone(args: &Args, board: &'static Board) -> anyhow::Result<()> {
 fn met(wanted: f64, timing: &Timing) -> anyhow::Result<()> {
     anyhow::ensure!(timing.fmax_mhz >= wanted, "{wanted} MHz are not met: {} MHz", timing.fmax_mhz);
     Ok(())
-}
-
-/// Does what takes long, with a line on standard error that says so.
-fn progress<T>(what: impl Into<String>, work: impl FnOnce() -> T) -> T {
-    let bar = progress_bar(what);
-    let done = work();
-    bar.finish_and_clear();
-    done
-}
-
-fn progress_bar(what: impl Into<String>) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_message(what.into());
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// What `--json` prints.

@@ -9,6 +9,7 @@ mod config_args;
 mod engine;
 pub mod fpga;
 mod print;
+mod progress;
 pub mod sim;
 mod writable;
 

@@ -5,23 +5,22 @@ mod grid;
 pub(super) mod job;
 pub(super) mod output;
 pub(super) mod prediction;
-mod progress;
 pub(super) mod source;
 mod views;
 
 use std::process::ExitCode;
 
 use super::engine::Runner;
+use super::progress::{progress, Progress};
 use super::writable::{check_files, check_waves};
 use super::{complain, print, start, UsageError};
 use args::Args;
 use cosim::verilator::{default_cache_dir, trim};
-use cosim::{RunOptions, SimError};
+use cosim::{RunOptions, SimError, Stats};
 use job::Job;
 use kernels::{self, KERNELS};
 use output::{Outputs, Record};
 use prediction::Prediction;
-use progress::Progress;
 use spec::config::CoreConfig;
 use views::Label;
 
@@ -62,17 +61,18 @@ fn run(args: &Args) -> anyhow::Result<()> {
     runs.iter().try_for_each(|(.., options)| args.engine().check(options))?;
     check_outputs(args, &runs)?;
 
-    let progress = Progress::building(&cfg);
-    let runner = Runner::new(args.engine(), &cfg, &args.build_options())?;
-    drop(progress);
+    let building = format!("building the simulator of {} warps x {} threads", cfg.warps, cfg.threads);
+    let runner = progress(&building, || Runner::new(args.engine(), &cfg, &args.build_options()))?;
     let mut outputs = Outputs::new(args.json, jobs.len());
     let mut failed = 0;
     let mut viewed = Ok(());
     for (job, label, options) in &runs {
-        let progress = Progress::running(&job.name);
-        let update = &mut |stats: &_| progress.update(&job.name, stats);
-        let (report, comparison) = runner.run(&job.program, options, update)?;
-        drop(progress);
+        let line = Progress::new(&job.name);
+        let says = &mut |stats: &Stats| {
+            line.says(format!("{}: {} cycles, {:.3} ipc", job.name, stats.cycles, stats.ipc()));
+        };
+        let (report, comparison) = runner.run(&job.program, options, says)?;
+        drop(line);
         let prediction = comparison.map(|comparison| Prediction::new(&comparison, &report));
         let record = Record::new(&cfg, options, job, args.engine(), &report, prediction);
         failed += usize::from(!record.passed());

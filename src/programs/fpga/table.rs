@@ -147,7 +147,7 @@ pub fn markdown(rows: &[Row]) -> String {
     let table = |title: &str, columns: &[&str], rows: Vec<Vec<String>>| {
         let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).collect();
         (!rows.is_empty())
-            .then(|| Table { title: title.into(), columns, rows, note: String::new() }.markdown())
+            .then(|| Table { title: title.into(), columns, rows, ..Table::default() }.markdown())
     };
     let whole = rows.iter().filter_map(|row| {
         let Area { lut4, ff, bram, dsp, carry, lut_ram } = row.core?;

@@ -14,7 +14,7 @@ pub struct Page {
 }
 
 /// Charts, and the table with their numbers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
     /// What is drawn.
     pub charts: Vec<Chart>,

@@ -3,7 +3,7 @@
 use super::escaped;
 
 /// Rows under a heading; the first column is text, the others are numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// What stands above it.
     pub title: String,

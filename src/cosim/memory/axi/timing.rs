@@ -3,6 +3,7 @@
 
 use super::schedule::Schedule;
 use super::{Address, Master, INCR};
+use crate::memory::RowStats;
 use crate::memory::{Disturbance, MemoryKind};
 use model::timing::{AxiTiming, Burst, Bursts, Channels};
 
@@ -49,8 +50,8 @@ impl AxiTiming for AxiSchedule {
         let _ = self.schedule.clock(master);
     }
 
-    fn rows(&self) -> Option<[u64; 3]> {
-        self.schedule.rows().map(Into::into)
+    fn rows(&self) -> Option<RowStats> {
+        self.schedule.rows()
     }
 
     fn accepted(&self) -> u64 {

@@ -1,6 +1,6 @@
 //! The banks of a channel and its data bus: when a command can be given, and what it changes.
 
-use super::super::timing::RowStats;
+use super::super::RowStats;
 use super::DramConfig;
 use spec::config::LINE_BYTES;
 

@@ -6,12 +6,13 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Parser};
 
 use super::memories::Memories;
-use super::{keys, parallel, Experiment, EXPERIMENTS};
+use super::{experiments, keys, Experiment};
 use crate::cli::build_args::BuildArgs;
 use crate::cli::config_args::sched_keys;
 use crate::cli::engine::EngineKind;
 use crate::cli::{ConfigArgs, UsageError};
 use spec::config::PRESETS;
+use tools::parallel;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -190,7 +191,7 @@ impl Args {
     }
 
     /// The experiment that is asked for, if it is one.
-    pub(super) fn experiment(&self) -> Option<&'static Experiment> {
-        EXPERIMENTS.iter().find(|e| e.key == self.task())
+    pub(super) fn experiment(&self) -> Option<Experiment> {
+        experiments().find(|e| e.key == self.task())
     }
 }

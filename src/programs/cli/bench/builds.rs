@@ -7,7 +7,8 @@ use nix::sys::resource::{getrusage, UsageWho};
 use serde::Serialize;
 
 use super::vortex::cores;
-use super::{shape, Args, Format, Progress, Results};
+use super::{shape, Args, Format, Results};
+use crate::cli::progress::Progress;
 use crate::report::Table;
 use cosim::verilator::{build, BuildOptions, Toolchain};
 use cosim::Simulation;
@@ -65,6 +66,6 @@ fn table(rows: &[Row]) -> Table {
         title: "processor time of the tools that build a simulator".into(),
         columns: ["core", "seconds of processor time"].map(str::to_owned).to_vec(),
         rows: rows.iter().map(cells).collect(),
-        note: String::new(),
+        ..Table::default()
     }
 }

@@ -19,20 +19,21 @@ use super::checks::{check_no_schedulers, check_possible, check_traced};
 use super::sweep::plan::{check_names, Machine, Plan};
 use super::sweep::store::Store;
 use super::sweep::{entry::Entry, figures::Figures};
-use super::{Args, Format, Progress, Results};
+use super::{Args, Format, Results};
+use crate::cli::progress::Progress;
 use crate::cli::sim::job::Job;
-pub(super) use baws::BAWS;
+use baws::BAWS;
 use cosim::memory::MemoryKind;
 pub(super) use definition::Paper;
 use evaluation::{Evaluation, OnMachine, Setting};
-pub(super) use ipaws::IPAWS;
-pub(super) use kaws::KAWS;
-pub(super) use motrr::MOTRR;
+use ipaws::IPAWS;
+use kaws::KAWS;
+use motrr::MOTRR;
 use spec::config::CoreConfig;
-pub(super) use swas::SWAS;
+use swas::SWAS;
 
 /// All of them.
-const PAPERS: [&Paper; 5] = [&SWAS, &BAWS, &MOTRR, &IPAWS, &KAWS];
+pub(super) const PAPERS: [&Paper; 5] = [&SWAS, &BAWS, &MOTRR, &IPAWS, &KAWS];
 
 /// The one that `--experiment` names.
 fn paper(args: &Args) -> anyhow::Result<&'static Paper> {

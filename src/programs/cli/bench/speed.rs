@@ -6,7 +6,8 @@ use rustix::time::{clock_gettime, ClockId};
 use serde::Serialize;
 
 use super::vortex::cores;
-use super::{shape, Args, Format, Progress, Results};
+use super::{shape, Args, Format, Results};
+use crate::cli::progress::Progress;
 use crate::cli::sim::job::Job;
 use crate::report::{grouped, Table};
 use cosim::verilator::Toolchain;
@@ -159,6 +160,6 @@ fn table(rows: &[Row]) -> Table {
         title: "speed in thousand cycles a second of processor time".into(),
         columns: columns.map(str::to_owned).to_vec(),
         rows: rows.iter().map(cells).collect(),
-        note: String::new(),
+        ..Table::default()
     }
 }

@@ -11,8 +11,9 @@ use anyhow::Context;
 use clap::builder::ValueParser;
 use clap::{Command, CommandFactory};
 
-use super::{Args, Format, Progress, Results};
+use super::{Args, Format, Results};
 use crate::cli::config_args::sched_keys;
+use crate::cli::progress::Progress;
 use crate::cli::writable::check_directory;
 use crate::cli::{complain, UsageError};
 use entry::Entry;

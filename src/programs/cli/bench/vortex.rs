@@ -6,7 +6,8 @@ use anyhow::Context;
 
 use super::figure::{self, distinct, Figure, Unit};
 use super::peer::{Measure, Program, ALIKE, GRIDS, GRID_SHAPES, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
-use super::{shape, Args, Format, Progress, Results};
+use super::{shape, Args, Format, Results};
+use crate::cli::progress::Progress;
 use crate::cli::sim::job::Job;
 use crate::cli::UsageError;
 use cosim::memory::MemoryKind;

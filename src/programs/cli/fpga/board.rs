@@ -5,7 +5,8 @@ use std::fs;
 use anyhow::Context;
 use serde_json::json;
 
-use super::{met, progress, record, text, Args};
+use super::{met, record, text, Args};
+use crate::cli::progress::progress;
 use crate::cli::sim::job::Job;
 use crate::cli::writable::check_files;
 use crate::cli::{describe, print, UsageError};

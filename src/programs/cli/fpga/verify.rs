@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{progress, Args};
+use super::Args;
+use crate::cli::progress::progress;
 use crate::cli::sim::job::Job;
 use crate::cli::{describe, print, UsageError};
 use crate::fpga::{netlist_verilog, Tools};

@@ -12,7 +12,7 @@ use crate::cli::engine::EngineKind;
 use crate::cli::{ConfigArgs, UsageError};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::BuildOptions;
-use cosim::{Check, RunOptions, Wave};
+use cosim::{Check, RunOptions, Wave, Window};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -140,15 +140,19 @@ impl Args {
             launches: vec![],
             mpm_class: self.mpm_class,
             wave: None,
-            record: self.views.window(self.wave_from, self.wave_to),
+            record: self.views.are_asked().then(|| self.window()),
         })
+    }
+
+    fn window(&self) -> Window {
+        Window { from: self.wave_from, to: self.wave_to }
     }
 
     /// The options of one program.
     pub(super) fn labelled(&self, options: &RunOptions, label: &Label) -> RunOptions {
         let wave = self.wave.as_ref().map(|path| {
             let path = label.file(path);
-            Wave { path, from: self.wave_from, to: self.wave_to }
+            Wave { path, window: self.window() }
         });
         RunOptions { wave, ..options.clone() }
     }

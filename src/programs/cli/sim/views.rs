@@ -9,7 +9,7 @@ use super::job::Job;
 use crate::cli::{complain, UsageError};
 use crate::report::write_file;
 use crate::views::{self, kanata, pattern, perfetto, phases};
-use cosim::{Check, Recording, Report, RunOptions, Window};
+use cosim::{Check, Recording, Report, RunOptions};
 use spec::config::CoreConfig;
 use spec::registry;
 
@@ -37,9 +37,8 @@ impl ViewArgs {
         [&self.perfetto, &self.kanata, &self.phases, &self.pattern]
     }
 
-    /// What has to be recorded for them.
-    pub(super) fn window(&self, from: u64, to: u64) -> Option<Window> {
-        self.files().into_iter().any(Option::is_some).then_some(Window { from, to })
+    pub(super) fn are_asked(&self) -> bool {
+        self.files().into_iter().any(Option::is_some)
     }
 
     /// Whether such a core shows them.

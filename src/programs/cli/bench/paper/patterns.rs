@@ -47,7 +47,7 @@ pub(super) fn section(paper: &Paper, on: &OnMachine) -> Option<Section> {
             .into(),
     };
     let charts = shown.iter().map(|(run, pattern)| chart(&name(run), pattern)).collect();
-    Some(Section { charts, stacks: vec![], table })
+    Some(Section { charts, table, ..Section::default() })
 }
 
 fn shape(pattern: &Value) -> &'static str {

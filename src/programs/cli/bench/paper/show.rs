@@ -49,17 +49,17 @@ fn absent(paper: &Paper) -> Section {
         title: "What is not here".into(),
         columns: words(["figure or table", "why"]),
         rows: paper.absent.iter().map(|row| words(*row)).collect(),
-        note: String::new(),
+        ..Table::default()
     };
-    Section { charts: vec![], stacks: vec![], table }
+    Section { table, ..Section::default() }
 }
 
 fn on_machine(paper: &Paper, on: &OnMachine) -> Vec<Section> {
-    let plain = |table| Section { charts: vec![], stacks: vec![], table };
+    let plain = |table| Section { table, ..Section::default() };
     let drawn = |measured| Section {
         charts: vec![chart(paper, measured)],
-        stacks: vec![],
         table: table(paper, measured),
+        ..Section::default()
     };
     let mut all = vec![plain(published(on))];
     all.extend(on.comparisons.iter().chain(&on.metrics).map(drawn));
@@ -75,8 +75,8 @@ fn on_machine(paper: &Paper, on: &OnMachine) -> Vec<Section> {
         let mut split = sweep::split(setting);
         [&mut ratios, &mut split].into_iter().for_each(|table| rename(paper, table));
         let charts = sweep::charts(setting, &on.figures.baseline);
-        general.push(Section { charts, stacks: vec![], table: ratios });
-        general.push(Section { charts: vec![], stacks: sweep::stacks(setting), table: split });
+        general.push(Section { charts, table: ratios, ..Section::default() });
+        general.push(Section { stacks: sweep::stacks(setting), table: split, ..Section::default() });
     }
     all.splice(1..1, general);
     all.push(plain(machine(on)));

@@ -7,10 +7,10 @@ use clap::{Args as _, Command, FromArgMatches};
 use crc32fast::Hasher;
 
 use super::block::Block;
-use crate::cli::bench::parallel::{in_parallel, processors};
 use crate::cli::bench::{self, sweep};
 use crate::cli::{fpga, ConfigArgs};
 use spec::config::CoreConfig;
+use tools::parallel::{in_parallel, processors};
 
 /// The fingerprints of cores that were asked for, by their configurations.
 #[derive(Default)]

@@ -217,9 +217,9 @@ pub(in crate::cli::bench) fn stacks(setting: &Setting) -> Vec<Stack> {
 pub(in crate::cli::bench) fn page(figures: &Figures) -> Page {
     let sections = tables(figures).flat_map(|(setting, [ratios, cycles, split])| {
         [
-            Section { charts: charts(setting, &figures.baseline), stacks: vec![], table: ratios },
-            Section { charts: vec![], stacks: vec![], table: cycles },
-            Section { charts: vec![], stacks: stacks(setting), table: split },
+            Section { charts: charts(setting, &figures.baseline), table: ratios, ..Section::default() },
+            Section { table: cycles, ..Section::default() },
+            Section { stacks: stacks(setting), table: split, ..Section::default() },
         ]
     });
     Page {

@@ -9,14 +9,14 @@ use super::entry::Entry;
 use super::plan::{Machine, Plan, Task};
 use super::store::{self, Store};
 use crate::cli::bench::figure::distinct;
-use crate::cli::bench::parallel::{in_parallel, Jobs};
-use crate::cli::bench::Progress;
 use crate::cli::engine::{EngineKind, Runner};
+use crate::cli::progress::Progress;
 use crate::cli::sim::output::Record;
 use crate::cli::sim::prediction::Prediction;
 use cosim::verilator::BuildOptions;
 use cosim::{Engine, SideBySide, SimError, Simulation};
 use spec::config::CoreConfig;
+use tools::parallel::{in_parallel, Jobs};
 
 /// All runs of the plan: those that the store has, and the others anew.
 ///
@@ -60,7 +60,7 @@ pub(in crate::cli::bench) fn run(
             let entry = one(plan, task, engine, &runners[&task.core]);
             store::keep(path, &entry)?;
             progress.done(format!("{}: {} {}", machine.name, entry.sched, entry.kernel()));
-            Ok((*number, entry))
+            anyhow::Ok((*number, entry))
         })?;
         entries.extend(done);
     }

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
 /// How many runs go side by side.
-pub(super) type Jobs = NonZeroUsize;
+pub type Jobs = NonZeroUsize;
 
 /// As many as the machine has processors.
-pub(super) fn processors() -> Jobs {
+pub fn processors() -> Jobs {
     thread::available_parallelism().unwrap_or(Jobs::MIN)
 }
 
@@ -16,11 +16,11 @@ pub(super) fn processors() -> Jobs {
 ///
 /// # Errors
 /// The first error of any item; what has been begun is finished, nothing else is begun.
-pub(super) fn in_parallel<T: Sync, R: Send>(
+pub fn in_parallel<T: Sync, R: Send, E: Send>(
     jobs: Jobs,
     items: &[T],
-    work: impl Fn(usize, &T) -> anyhow::Result<R> + Sync,
-) -> anyhow::Result<Vec<R>> {
+    work: impl Fn(usize, &T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
         let mut done = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn in_parallel<T: Sync, R: Send>(
         let join = |thread: ScopedJoinHandle<'_, _>| {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        threads.into_iter().map(join).collect::<anyhow::Result<Vec<_>>>()
+        threads.into_iter().map(join).collect::<Result<Vec<_>, E>>()
     })?;
     let mut done: Vec<_> = lists.into_iter().flatten().collect();
     done.sort_by_key(|(number, _)| *number);
@@ -57,13 +57,13 @@ mod tests {
     fn results_are_in_order_and_errors_end_it() {
         let items: Vec<usize> = (0..100).collect();
         for jobs in [1, 3, 200].into_iter().filter_map(Jobs::new) {
-            let squares = in_parallel(jobs, &items, |number, item| Ok(number * item)).unwrap();
+            let squares = in_parallel(jobs, &items, |number, item| Ok::<_, ()>(number * item)).unwrap();
             assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
             let failed = in_parallel(jobs, &items, |_, &item| match item {
-                7 => anyhow::bail!("seven"),
+                7 => Err("seven"),
                 _ => Ok(item),
             });
-            assert_eq!(failed.unwrap_err().to_string(), "seven");
+            assert_eq!(failed, Err("seven"));
         }
     }
 }

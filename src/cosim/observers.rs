@@ -1,0 +1,54 @@
+//! Those who look at every cycle of a run, whichever engine makes it. Counters are not among them: those of the timing model
+//! take a cycle later than it was.
+
+use model::sched::CoreView;
+use model::timing::Record;
+use spec::config::CoreConfig;
+
+use super::grids::{GridTimes, Grids};
+use super::options::RunOptions;
+use super::phases::{Barriers, Phases};
+use super::recorder::Recorder;
+use super::recording::Recording;
+use super::watchdog::Watchdog;
+
+pub(super) struct Observers {
+    phases: Phases,
+    /// If something of the run is to be shown.
+    recorder: Option<Recorder>,
+    /// Unless the start is bare.
+    grids: Option<Grids>,
+    pub(super) watchdog: Watchdog,
+}
+
+impl Observers {
+    pub(super) fn new(cfg: &CoreConfig, options: &RunOptions) -> Self {
+        let of_grids = !options.launches.is_empty();
+        Self {
+            phases: Phases::new(cfg.warps, of_grids),
+            recorder: options.record.map(|window| Recorder::new(cfg, window)),
+            grids: of_grids.then(Grids::default),
+            watchdog: Watchdog::of_run(cfg, options),
+        }
+    }
+
+    /// Takes a cycle: what happens in it, and what all schedulers see.
+    #[inline]
+    pub(super) fn cycle(&mut self, record: &Record, core: &CoreView, cycle: u64) {
+        self.phases.cycle(core, cycle);
+        self.watchdog.active(cycle, core.active_warps);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.cycle(record, core, cycle);
+        }
+        if let Some(grids) = &mut self.grids {
+            grids.cycle(core, cycle);
+        }
+    }
+
+    /// What they have seen.
+    pub(super) fn finish(self) -> (Barriers, Vec<GridTimes>, Option<Recording>) {
+        let barriers = self.phases.finish();
+        let recording = self.recorder.map(|recorder| recorder.finish(&barriers.intervals));
+        (barriers, self.grids.map_or_else(Vec::new, Grids::finish), recording)
+    }
+}

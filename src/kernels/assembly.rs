@@ -1,0 +1,46 @@
+//! What a compiler has written, taken apart by its labels.
+
+/// What stands behind a label, or behind the beginning of a section.
+#[derive(Debug, Default)]
+pub(crate) struct Piece<'a> {
+    pub section: &'a str,
+    /// It is empty behind the beginning of a section.
+    pub label: &'a str,
+    /// Instructions and directives; local labels and comments are none.
+    pub lines: Vec<&'a str>,
+}
+
+/// The pieces of an assembly file in their order. Local labels begin none.
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = vec![Piece::default()];
+    let mut section = "";
+    for line in text.lines().map(str::trim) {
+        if let Some((".section", name)) = line.split_once(char::is_whitespace) {
+            section = name.trim();
+            pieces.push(Piece { section, ..Piece::default() });
+        } else if let Some(label) = line.strip_suffix(':') {
+            if !label.starts_with(|c: char| c == '.' || c.is_ascii_digit()) {
+                pieces.push(Piece { section, label, lines: vec![] });
+            }
+        } else if !line.starts_with('#') {
+            pieces.last_mut().expect("there is one").lines.push(line);
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+
+    #[test]
+    fn labels_and_sections_begin_pieces() {
+        let text = "\t.text\nf:\n.LFB1:\n#APP\n1:\n\tbnez a0, 1b\n\tret\n\t.section\t.bss,\"aw\"\n\t.align 2\nv:\n\t.zero 4";
+        let found: Vec<_> =
+            pieces(text).into_iter().map(|p| (p.section, p.label, p.lines.join("; "))).collect();
+        let bss = ".bss,\"aw\"";
+        let expected =
+            [("", "", ".text"), ("", "f", "bnez a0, 1b; ret"), (bss, "", ".align 2"), (bss, "v", ".zero 4")];
+        assert_eq!(found, expected.map(|(section, label, lines)| (section, label, lines.to_owned())));
+    }
+}
