@@ -10,8 +10,9 @@ use model::Fault;
 use super::engine;
 use super::options::RunOptions;
 use super::program::Program;
+use super::report::Report;
 use super::run::Watch;
-use super::simulation::{Report, SimError, Simulation};
+use super::simulation::{SimError, Simulation};
 use super::stats::Stats;
 use super::timing_model::timing_model;
 

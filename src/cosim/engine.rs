@@ -14,7 +14,8 @@ use super::observers::Observers;
 use super::options::RunOptions;
 use super::policy::Adaptive;
 use super::program::Program;
-use super::simulation::{setting, Report, SimError};
+use super::report::Report;
+use super::simulation::{setting, SimError};
 use super::stats::Stats;
 use super::timing_model::timing_model;
 
@@ -215,7 +216,7 @@ impl Run {
         let stats = self.stats();
         let mut memory: Memory = self.timing.machine().memory.clone();
         memory.console_mut().flush();
-        let (barriers, grids, recording) = self.observers.finish();
+        let (barriers, grids, recording) = self.observers.finish(self.timing.cycles());
         Report {
             program: program.name.clone(),
             failure,

@@ -45,9 +45,9 @@ impl Observers {
         }
     }
 
-    /// What they have seen.
-    pub(super) fn finish(self) -> (Barriers, Vec<GridTimes>, Option<Recording>) {
-        let barriers = self.phases.finish();
+    /// What they have seen of so many cycles.
+    pub(super) fn finish(self, cycles: u64) -> (Barriers, Vec<GridTimes>, Option<Recording>) {
+        let barriers = self.phases.finish(cycles);
         let recording = self.recorder.map(|recorder| recorder.finish(&barriers.intervals));
         (barriers, self.grids.map_or_else(Vec::new, Grids::finish), recording)
     }

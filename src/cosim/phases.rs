@@ -54,6 +54,8 @@ impl Barriers {
 #[derive(Clone, Copy, Debug, Default)]
 struct Events {
     start: WarpMask,
+    /// The CTA slot in which a block begins. Its warps start with it, or one after another before another block begins.
+    block: Option<u8>,
     exit: WarpMask,
     /// Active, and do not exit.
     stay: WarpMask,
@@ -61,13 +63,26 @@ struct Events {
     release: WarpMask,
 }
 
+/// A warp that has ended before its block. Its slot may have another one by now.
+#[derive(Clone, Copy, Debug)]
+struct Exited {
+    wid: usize,
+    cta: u8,
+    began: u64,
+    done: u64,
+}
+
 /// Follows the warps from barrier to barrier.
 pub(super) struct Phases {
     /// When each warp started, or left its last barrier.
     began: [u64; MAX_WARPS],
-    /// When it arrived at the barrier that it is at, or exited.
-    done: [Option<u64>; MAX_WARPS],
-    exited: WarpMask,
+    /// When it arrived at the barrier that it is at.
+    arrived: [Option<u64>; MAX_WARPS],
+    exited: Vec<Exited>,
+    /// The CTA slot of the block that began last.
+    latest: usize,
+    /// For each CTA slot when the last of the warps that its block had exited. That was its end if no other starts.
+    emptied: [Option<u64>; MAX_WARPS],
     /// A barrier is of one block: two that open in a cycle are two. Without blocks all warps may meet.
     of_blocks: bool,
     seen: Barriers,
@@ -78,7 +93,15 @@ impl Phases {
     pub(super) fn new(warps: usize, of_blocks: bool) -> Self {
         let none = || vec![0; warps];
         let seen = Barriers { intervals: Vec::new(), stalled: none(), stalled_at_exit: none() };
-        Self { began: [0; MAX_WARPS], done: [None; MAX_WARPS], exited: 0, of_blocks, seen }
+        Self {
+            began: [0; MAX_WARPS],
+            arrived: [None; MAX_WARPS],
+            exited: Vec::new(),
+            latest: 0,
+            emptied: [None; MAX_WARPS],
+            of_blocks,
+            seen,
+        }
     }
 
     /// Takes a cycle, in which all schedulers see `core`.
@@ -86,6 +109,7 @@ impl Phases {
     pub(super) fn cycle(&mut self, core: &CoreView, cycle: u64) {
         let events = Events {
             start: core.start_warps,
+            block: (core.cta_start != 0).then(|| core.cta_start.trailing_zeros() as u8),
             exit: core.exit_warps,
             stay: core.active_warps & !core.exit_warps,
             arrive: core.barrier.arrive_warps,
@@ -98,10 +122,11 @@ impl Phases {
     }
 
     fn happen(&mut self, events: Events, cta: &[u8; MAX_WARPS], cycle: u64) {
-        for wid in members(events.arrive | events.exit) {
-            self.done[wid] = Some(cycle);
+        for wid in members(events.arrive) {
+            self.arrived[wid] = Some(cycle);
         }
-        self.exited |= events.exit;
+        let exit = |wid: usize| Exited { wid, cta: cta[wid], began: self.began[wid], done: cycle };
+        self.exited.extend(members(events.exit).map(exit));
         let mut released = events.release;
         while released != 0 {
             let cta_of_first = cta[released.trailing_zeros() as usize];
@@ -110,66 +135,85 @@ impl Phases {
             self.opens(released & !others, cta, cycle);
             released = others;
         }
-        if self.of_blocks {
-            self.ends(events, cta, cycle);
+        for wid in members(events.exit) {
+            let stays = members(events.stay).any(|other| cta[other] == cta[wid]);
+            self.emptied[usize::from(cta[wid])] = (!stays).then_some(cycle);
         }
         for wid in members(events.start) {
-            (self.began[wid], self.done[wid]) = (cycle, None);
+            (self.began[wid], self.arrived[wid]) = (cycle, None);
         }
-        self.exited &= !events.start;
+        if !self.of_blocks {
+            self.exited.retain(|exited| events.start >> exited.wid & 1 == 0);
+        } else if let Some(slot) = events.block {
+            self.latest = usize::from(slot);
+            self.ends(slot);
+        } else if events.start != 0 {
+            self.emptied[self.latest] = None;
+        }
     }
 
     /// A barrier opens, for all that wait and those of their CTAs that need not come any more.
     fn opens(&mut self, released: WarpMask, cta: &[u8; MAX_WARPS], cycle: u64) {
-        let is_of_them = |wid: &usize| members(released).any(|other| cta[other] == cta[*wid]);
-        let exited = members(self.exited).filter(is_of_them).fold(0, |mask, wid| mask | 1 << wid);
-        self.meet(released, exited, cycle);
+        let is_of_them = |exited: &&Exited| members(released).any(|wid| cta[wid] == exited.cta);
+        let begin = members(released).map(|wid| self.began[wid]).max().unwrap_or(0);
+        let arrived = members(released).map(|wid| self.arrived[wid].unwrap_or(cycle));
+        let done: Vec<u64> =
+            arrived.chain(self.exited.iter().filter(is_of_them).map(|exited| exited.done)).collect();
+        self.meet(Meeting { begin, end: cycle, at_exit: false, warps: released }, &done);
         for wid in members(released) {
             // It waits from the cycle after its arrival to that of its release.
-            self.seen.stalled[wid] += cycle - self.done[wid].unwrap_or(cycle);
-            (self.began[wid], self.done[wid]) = (cycle, None);
+            self.seen.stalled[wid] += cycle - self.arrived[wid].unwrap_or(cycle);
+            (self.began[wid], self.arrived[wid]) = (cycle, None);
         }
     }
 
-    /// Blocks end, of whose warps none stays.
-    fn ends(&mut self, events: Events, cta: &[u8; MAX_WARPS], cycle: u64) {
-        let mut exits = events.exit;
-        while exits != 0 {
-            let slot = cta[exits.trailing_zeros() as usize];
-            let of_block = |warps: WarpMask| {
-                members(warps).filter(|&wid| cta[wid] == slot).fold(0, |mask, wid| mask | 1 << wid)
-            };
-            let ended: WarpMask = of_block(self.exited);
-            if of_block(events.stay) == 0 {
-                self.meet(0, ended, cycle);
-                for wid in members(ended) {
-                    self.seen.stalled_at_exit[wid] += cycle - self.done[wid].unwrap_or(cycle);
-                }
-                self.exited &= !ended;
-            }
-            exits &= !ended;
+    /// The block of a CTA slot has ended, if one has been there.
+    fn ends(&mut self, slot: u8) {
+        let Some(end) = self.emptied[usize::from(slot)].take() else { return };
+        let ended: Vec<Exited> = self.exited.extract_if(.., |exited| exited.cta == slot).collect();
+        let begin = ended.iter().map(|exited| exited.began).max().unwrap_or(0);
+        let warps = ended.iter().fold(0, |mask, exited| mask | 1 << exited.wid);
+        let done: Vec<u64> = ended.iter().map(|exited| exited.done).collect();
+        self.meet(Meeting { begin, end, at_exit: true, warps }, &done);
+        for exited in ended {
+            self.seen.stalled_at_exit[exited.wid] += end - exited.done;
         }
     }
 
-    /// Warps are released that have come together, or all have exited.
-    fn meet(&mut self, released: WarpMask, exited: WarpMask, cycle: u64) {
-        let at_exit = released == 0;
-        let latest = members(if at_exit { exited } else { released }).map(|wid| self.began[wid]).max();
-        let begin = latest.unwrap_or(0);
-        // Who had come before that, or had left, takes no time of it.
-        let time = |wid: usize| self.done[wid].unwrap_or(cycle).saturating_sub(begin);
-        let times: Vec<u64> = members(released | exited).map(time).collect();
-        if times.len() > 1 {
+    /// Warps have come together, or all have exited, each in the cycle that `done` says.
+    fn meet(&mut self, Meeting { begin, end, at_exit, warps: released }: Meeting, done: &[u64]) {
+        if done.len() > 1 {
+            // Who had come before it began, or had left, takes no time of it.
+            let times: Vec<u64> = done.iter().map(|done| done.saturating_sub(begin)).collect();
             let (warps, rtru) = (times.len() as u32, rtru(&times));
-            let released = if at_exit { exited } else { released };
-            self.seen.intervals.push(Interval { begin, end: cycle, warps, at_exit, released, rtru });
+            self.seen.intervals.push(Interval { begin, end, warps, at_exit, released, rtru });
         }
     }
 
-    /// What was seen of the whole run.
-    pub(super) fn finish(self) -> Barriers {
+    /// What was seen of the whole run, which ends before that cycle. Who still waits has waited so far.
+    pub(super) fn finish(mut self, cycle: u64) -> Barriers {
+        if self.of_blocks {
+            (0..MAX_WARPS as u8).for_each(|slot| self.ends(slot));
+            for exited in &self.exited {
+                self.seen.stalled_at_exit[exited.wid] += cycle.saturating_sub(exited.done + 1);
+            }
+        }
+        for (stalled, arrived) in self.seen.stalled.iter_mut().zip(self.arrived) {
+            *stalled += arrived.map_or(0, |arrived| cycle.saturating_sub(arrived + 1));
+        }
+        // The end of a block was known later than it was.
+        self.seen.intervals.sort_by_key(|interval| interval.end);
         self.seen
     }
+}
+
+/// Of warps that meet.
+struct Meeting {
+    begin: u64,
+    end: u64,
+    at_exit: bool,
+    /// Those that are released, or have ended.
+    warps: WarpMask,
 }
 
 /// BAWS 3.2, equation (1).
@@ -203,7 +247,7 @@ mod tests {
         // The next begins where this one ended: 5 and 10 cycles, 5 / (2 * 10).
         phases.happen(Events { arrive: 0b0001, ..Events::default() }, &[0; MAX_WARPS], 145);
         phases.happen(Events { arrive: 0b0010, release: 0b0011, ..Events::default() }, &[0; MAX_WARPS], 150);
-        let barriers = phases.finish();
+        let barriers = phases.finish(1000);
         let of = |begin, end, released: WarpMask, rtru| Interval {
             begin,
             end,
@@ -228,7 +272,7 @@ mod tests {
         phases.happen(Events { start: 0b1110, ..Events::default() }, &cta, 100);
         phases.happen(Events { exit: 0b1100, ..Events::default() }, &cta, 110);
         phases.happen(Events { arrive: 0b0010, release: 0b0011, ..Events::default() }, &cta, 140);
-        let barriers = phases.finish();
+        let barriers = phases.finish(1000);
         assert_eq!(barriers.intervals.len(), 1);
         assert_eq!(barriers.intervals[0].warps, 3);
         assert!((barriers.intervals[0].rtru - 70.0 / 120.0).abs() < 1e-12);
@@ -247,7 +291,7 @@ mod tests {
             phases.happen(Events { arrive: 0b0100, ..Events::default() }, &cta, 120);
             phases.happen(Events { exit: 0b1000, stay: 0b0111, ..Events::default() }, &cta, 130);
             phases.happen(Events { arrive: 0b0010, release: 0b0111, ..Events::default() }, &cta, 140);
-            phases.finish().intervals
+            phases.finish(1000).intervals
         };
         let at_exit = false;
         let of = |warps, released, rtru| Interval { begin: 100, end: 140, warps, at_exit, released, rtru };
@@ -269,7 +313,7 @@ mod tests {
         phases.happen(Events { arrive: 0b0100, release: 0b0110, ..Events::default() }, &cta, 140);
         phases.happen(Events { exit: 0b0010, stay: 0b1100, ..Events::default() }, &cta, 160);
         phases.happen(Events { exit: 0b0100, stay: 0b1000, ..Events::default() }, &cta, 180);
-        let barriers = phases.finish();
+        let barriers = phases.finish(1000);
         let met: Vec<_> = barriers.intervals.iter().map(|i| (i.begin, i.end, i.warps, i.at_exit)).collect();
         assert_eq!(met, [(100, 140, 3, false), (140, 180, 3, true)]);
         let lost = [(30.0 + 20.0) / 120.0, (40.0 + 20.0) / 120.0];
@@ -294,11 +338,45 @@ mod tests {
                 );
                 phases.happen(Events { exit: 0b10, ..Events::default() }, &[0; MAX_WARPS], begin + 40);
             }
-            let barriers = phases.finish();
+            let barriers = phases.finish(1000);
             (barriers.rtru(), barriers.intervals.len(), barriers.stalled_at_exit)
         };
         assert_eq!(run(true), (Some(10.0 / 80.0), 2, vec![20, 0]));
         assert_eq!(run(false), (None, 0, vec![0, 0]));
+    }
+
+    /// Blocks of two warps, which start one by one: the first block's slot 0 has a warp of the next before the block ends, and
+    /// the next block's first warp exits before its second one starts.
+    #[test]
+    fn slots_that_are_used_anew_are_of_another_block() {
+        let mut phases = Phases::new(2, true);
+        let mut cta = [0; MAX_WARPS];
+        phases.happen(Events { start: 0b01, block: Some(0), ..Events::default() }, &cta, 100);
+        phases.happen(Events { start: 0b10, ..Events::default() }, &cta, 101);
+        phases.happen(Events { exit: 0b01, stay: 0b10, ..Events::default() }, &cta, 111);
+        phases.happen(Events { start: 0b01, block: Some(1), stay: 0b10, ..Events::default() }, &cta, 112);
+        cta[0] = 1;
+        phases.happen(Events { exit: 0b01, stay: 0b10, ..Events::default() }, &cta, 120);
+        phases.happen(Events { exit: 0b10, ..Events::default() }, &cta, 141);
+        phases.happen(Events { start: 0b10, ..Events::default() }, &cta, 142);
+        cta[1] = 1;
+        phases.happen(Events { exit: 0b10, ..Events::default() }, &cta, 152);
+        let barriers = phases.finish(1000);
+        let met: Vec<_> = barriers.intervals.iter().map(|i| (i.begin, i.end, i.warps, i.rtru)).collect();
+        // 10 and 40 cycles; then 0 and 10.
+        assert_eq!(met, [(101, 141, 2, 30.0 / 80.0), (142, 152, 2, 10.0 / 20.0)]);
+        assert_eq!(barriers.stalled_at_exit, [30 + 32, 0]);
+    }
+
+    /// A run that is cut: who waits has waited so far, at a barrier or for the end of the block.
+    #[test]
+    fn who_still_waits_at_the_end_has_waited() {
+        let mut phases = Phases::new(4, true);
+        let cta = [0; MAX_WARPS];
+        phases.happen(Events { start: 0b1111, block: Some(0), ..Events::default() }, &cta, 100);
+        phases.happen(Events { arrive: 0b0001, exit: 0b0010, stay: 0b1101, ..Events::default() }, &cta, 110);
+        let barriers = phases.finish(131);
+        assert_eq!((barriers.stalled, barriers.stalled_at_exit), (vec![20, 0, 0, 0], vec![0, 20, 0, 0]));
     }
 
     /// A barrier of one warp is no meeting.
@@ -306,6 +384,6 @@ mod tests {
     fn one_warp_makes_no_interval() {
         let mut phases = started(1);
         phases.happen(Events { arrive: 1, release: 1, ..Events::default() }, &[0; MAX_WARPS], 120);
-        assert_eq!(phases.finish().intervals, []);
+        assert_eq!(phases.finish(1000).intervals, []);
     }
 }

@@ -63,7 +63,6 @@ impl Recorder {
             return;
         }
         let recorded = cycle >= self.window.from;
-        self.commits(record, cycle);
         if recorded {
             self.seen.end = cycle + 1;
             self.accesses(record, cycle);
@@ -71,6 +70,8 @@ impl Recorder {
             self.phases(core, cycle);
             self.values(record, cycle);
         }
+        // A load is under way until its result is written, as for the counters.
+        self.commits(record, cycle);
         self.issues(record, cycle, recorded);
     }
 

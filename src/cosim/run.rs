@@ -20,8 +20,8 @@ use super::policy::{Adaptive, PolicyCheck};
 use super::ports::TracePorts;
 use super::program::Program;
 use super::record;
+use super::report::Report;
 use super::scheduler_views::Shows;
-use super::simulation::Report;
 use super::stats::Stats;
 use super::unchecked::Unchecked;
 use super::verilator;
@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
         stats.departures = departures;
         let Adaptive { phases: policy_phases, patterns } =
             self.policy.map_or_else(Default::default, |policy| policy.adaptive);
-        let (barriers, grids, recording) = self.observers.finish();
+        let (barriers, grids, recording) = self.observers.finish(cycle);
         Ok(Report {
             program: program.name.clone(),
             failure,

@@ -94,9 +94,9 @@ pub struct Parallel {
 }
 
 impl Parallel {
-    /// Thread instructions a cycle.
-    pub fn ipc(&self) -> f64 {
-        mean(self.thread_instructions, self.cycles).unwrap_or(0.0)
+    /// Thread instructions a cycle; `None` without such cycles.
+    pub fn ipc(&self) -> Option<f64> {
+        mean(self.thread_instructions, self.cycles)
     }
 
     /// Errors an issue slot, as [`Stats::error_rate`].
@@ -184,7 +184,7 @@ impl Stats {
 }
 
 fn error_rate(departures: Option<Departures>, slots: u64) -> Option<f64> {
-    departures.map(|d| mean(d.errors, slots).unwrap_or(0.0))
+    mean(departures?.errors, slots)
 }
 
 fn mean(sum: u64, count: u64) -> Option<f64> {

@@ -60,7 +60,7 @@ macro_rules! counters {
         $callback! {
             Issued: issued, "slots in which an instruction issues: warp instructions",
                 |cfg| cfg.slices, None, Some(3);
-            Idle: idle, "slots without any warp that has an instruction to issue",
+            Idle: idle, "slots in which nothing issues and no warp waits for a register or a unit",
                 |cfg| cfg.slices, None, Some(4);
             IdleControl: idle_control, "of these: a branch, warp control or fence is unresolved",
                 |cfg| cfg.slices, None, Some(5);
@@ -76,13 +76,13 @@ macro_rules! counters {
                 |cfg| cfg.slices, Some(("OPDS_ST", 1, 7)), Some(10);
             FetchIdle: fetch_idle, "slices' cycles in which no warp can fetch",
                 |cfg| cfg.slices, Some(("SCHED_ID", 1, 3)), None;
-            FetchStall: fetch_stall, "slices' cycles in which one can, and the instruction cache does not take its request",
+            FetchStall: fetch_stall, "slices' cycles in which one can and none does: the instruction cache does not take its request, or (`srr`) it is the turn of another",
                 |cfg| cfg.slices, Some(("SCHED_ST", 1, 4)), None;
             Fetches: fetches, "fetches, of one instruction each, or with `--fetch-width 2` of up to two", |cfg| cfg.slices, Some(("IFETCHES", 1, 14)), None;
-            Loads: loads, "loads, by threads", |cfg| cfg.slices * cfg.threads, Some(("LOADS", 1, 15)), None;
+            Loads: loads, "loads, by threads; a load to x0 does nothing", |cfg| cfg.slices * cfg.threads, Some(("LOADS", 1, 15)), None;
             Stores: stores, "stores, by threads",
                 |cfg| cfg.slices * cfg.threads, Some(("STORES", 1, 16)), None;
-            FetchLatency: fetch_latency, "cycles of all fetches together, misses included",
+            FetchLatency: fetch_latency, "cycles of all fetches together: of one that misses from the second cycle after its request",
                 |cfg| cfg.warps + FETCH_LATENCY * cfg.slices, Some(("IFETCH_LT", 1, 17)), None;
             LoadLatency: load_latency, "cycles of all threads' loads together, from issue to write-back",
                 |cfg| cfg.open_loads() * cfg.threads, Some(("LOAD_LT", 1, 18)), None;
@@ -95,7 +95,7 @@ macro_rules! counters {
             MemoryLatency: memory_latency, "cycles of all reads on the bus together",
                 |cfg| cfg.open_reads(), Some(("MEM_LT", 2, 26)), None;
             Nops: nops, "slots in which a NOP of SWaS leaves its queue", |cfg| cfg.slices, None, Some(11);
-            DcacheReads: dcache_reads, "lines that loads look up in the data cache",
+            DcacheReads: dcache_reads, "lines that loads, but to x0, look up in the data cache",
                 |cfg| cfg.line_paths(), Some(("DCACHE_READS", 2, 6)), None;
             DcacheWrites: dcache_writes, "lines that stores look up in it",
                 |cfg| cfg.line_paths(), Some(("DCACHE_WRITES", 2, 7)), None;
@@ -109,7 +109,7 @@ macro_rules! counters {
                 |cfg| cfg.line_paths(), Some(("DCACHE_MSHR_ST", 2, 11)), None;
             DcacheMshrs: dcache_mshrs, "MSHRs in use, of all banks and cycles together",
                 |cfg| cfg.line_paths() * cfg.bank_mshrs(), None, Some(12);
-            LocalReads: local_reads, "loads from local memory, by threads",
+            LocalReads: local_reads, "loads from local memory, by threads, but to x0",
                 |cfg| cfg.threads, Some(("LMEM_READS", 2, 27)), None;
             LocalWrites: local_writes, "stores to local memory, by threads",
                 |cfg| cfg.threads, Some(("LMEM_WRITES", 2, 28)), None;

@@ -113,8 +113,9 @@ pub(in crate::cli) struct Record {
 /// What barriers made warps wait.
 #[derive(Serialize)]
 struct BarrierRecord {
-    /// Mean of all intervals.
-    rtru: f64,
+    /// Mean of all intervals; absent if warps wait at one that never opens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rtru: Option<f64>,
     #[serde(flatten)]
     barriers: Barriers,
 }
@@ -122,9 +123,9 @@ struct BarrierRecord {
 impl BarrierRecord {
     fn new(barriers: &Barriers) -> Option<Self> {
         let mut barriers = barriers.clone();
-        let rtru = rounded(barriers.rtru()?);
+        let rtru = barriers.rtru().map(rounded);
         barriers.intervals.iter_mut().for_each(|interval| interval.rtru = rounded(interval.rtru));
-        Some(Self { rtru, barriers })
+        (rtru.is_some() || barriers.waited() != 0).then_some(Self { rtru, barriers })
     }
 }
 
@@ -178,7 +179,8 @@ struct ParallelRecord {
     cycles: u64,
     warp_instructions: u64,
     thread_instructions: u64,
-    ipc: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ipc: Option<f64>,
     nops: u64,
     #[serde(flatten)]
     departures: Option<Departures>,
@@ -194,7 +196,7 @@ impl ParallelRecord {
             cycles: part.cycles,
             warp_instructions: part.warp_instructions,
             thread_instructions: part.thread_instructions,
-            ipc: rounded(part.ipc()),
+            ipc: part.ipc().map(rounded),
             nops: part.nops,
             departures: part.departures,
             error_rate: part.error_rate().map(rounded),

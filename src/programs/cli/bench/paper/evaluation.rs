@@ -236,7 +236,7 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
         // A ratio of 1 is on neither side.
         Published::Value(value) => claim.to.filter(|_| value != 1.0).map(|_| (here > 1.0) == (value > 1.0)),
         Published::More(limit) => Some(here > limit),
-        Published::Less(limit) => Some(here <= limit),
+        Published::Less(limit) => Some(here < limit),
         Published::Between(low, high) => Some((low..=high).contains(&here)),
     });
     let (what, place, programs) = (claim.what, claim.place, numbers.len());

@@ -1,5 +1,7 @@
 //! The figures as tables, as CSV, and as a page.
 
+use std::collections::BTreeSet;
+
 use super::entry::Entry;
 use super::figures::{Cell, Figures, Setting};
 use crate::report::{grouped, Chart, Line, Page, Section, Series, Stack, Table};
@@ -31,9 +33,14 @@ fn by_kernel(setting: &Setting, title: String, note: &str, cell: impl Fn(&Cell) 
 pub(in crate::cli::bench) fn normalised(setting: &Setting, baseline: &str) -> Table {
     let title = format!("{}, memory {}: IPC to that of {baseline}", setting.machine, setting.memory);
     let mut table = by_kernel(setting, title, "", |cell| cell.normalised.map(|ratio| format!("{ratio:.3}")));
+    // Of a scheduler under which runs failed it is the mean of fewer.
+    let most = setting.geometric_means.iter().map(|mean| mean.kernels).max().unwrap_or(0);
     let mean = |sched: &String| {
         let mean = setting.geometric_means.iter().find(|mean| mean.sched == *sched);
-        mean.map_or(NONE.into(), |mean| format!("{:.3}", mean.mean))
+        mean.map_or(NONE.into(), |mean| match mean.kernels {
+            kernels if kernels < most => format!("{:.3} ({kernels} of {most})", mean.mean),
+            _ => format!("{:.3}", mean.mean),
+        })
     };
     table
         .rows
@@ -71,7 +78,7 @@ pub(in crate::cli::bench) fn split(setting: &Setting) -> Table {
         .concat(),
         rows: setting.cells.iter().map(row).collect(),
         note: "IPC in thread instructions a cycle. Every slot is one of issued to pipeline: idle, no warp had an \
-               instruction; load, a warp waited for a register with a load under way; scoreboard, for another one; \
+               instruction, or (srr, swas) none had whose turn it was; load, a warp waited for a register with a load under way; scoreboard, for another one; \
                pipeline, for a unit alone. Misses in parts of the lookups."
             .into(),
     }
@@ -232,10 +239,18 @@ pub(in crate::cli::bench) fn page(figures: &Figures) -> Page {
 fn introduction(figures: &Figures) -> Vec<String> {
     let failures = figures.runs.iter().filter_map(Entry::failure);
     let runs = figures.runs.len();
-    let what = format!(
-        "{runs} runs, each checked in lock step with the reference model. IPC is that of {} where it is 1.",
-        figures.baseline
-    );
+    let in_lockstep = |run: &&Entry| run.record.get("check").is_some_and(|check| check == "lockstep");
+    let how = match figures.runs.iter().filter(in_lockstep).count() {
+        0 => "none of them in lock step with the reference model".to_owned(),
+        checked if checked == runs => "each checked in lock step with the reference model".to_owned(),
+        checked => format!("{checked} of them checked in lock step with the reference model"),
+    };
+    let seeds: BTreeSet<_> = figures.runs.iter().map(|run| run.count("seed") as u64).collect();
+    let seeds = match seeds.len() {
+        0 | 1 => String::new(),
+        seeds => format!(" Each figure is the mean of {seeds} seeds."),
+    };
+    let what = format!("{runs} runs, {how}. IPC is that of {} where it is 1.{seeds}", figures.baseline);
     [what].into_iter().chain(failures.map(|failure| format!("Failed: {failure}"))).collect()
 }
 

@@ -141,6 +141,7 @@ fn row(record: &Record) -> Vec<String> {
 fn counter_row(record: &Record) -> Vec<String> {
     let count = |name: &str| record.counters.get(name).copied().unwrap_or(0);
     let slots = |name: &str| share(count(name), record.slots.total());
+    let rtru = record.barriers.as_ref().and_then(|barriers| barriers.rtru);
     let latency =
         |cycles: Option<f64>| cycles.map_or_else(|| "-".to_owned(), |cycles| format!("{cycles:.1}"));
     vec![
@@ -159,7 +160,7 @@ fn counter_row(record: &Record) -> Vec<String> {
         count("local_bank_stalls").to_string(),
         count("memory_reads").to_string(),
         count("memory_writes").to_string(),
-        record.barriers.as_ref().map_or("-".to_owned(), |b| format!("{:.1}%", 100.0 * b.rtru)),
+        rtru.map_or("-".to_owned(), |rtru| format!("{:.1}%", 100.0 * rtru)),
         record.barriers.as_ref().map_or(0, |b| b.barriers.waited()).to_string(),
     ]
 }
