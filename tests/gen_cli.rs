@@ -86,6 +86,37 @@ fn fusesoc_gets_a_description() {
     }
 }
 
+/// Cores of different policies have modules of the same names.
+#[test]
+fn two_cores_go_into_one_design() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut files = vec![];
+    for (prefix, sched) in [("a_", "gtlo"), ("b_", "swas")] {
+        let arguments = ["--preset", "tiny", "--sched", sched, "--prefix", prefix, "--out", prefix, "--json"];
+        let report = json(&gen(directory.path(), &arguments));
+        assert_eq!(report["top"], format!("{prefix}heddle"));
+        let own = report["files"].as_array().expect("a list");
+        files.extend(own.iter().map(|file| file.as_str().expect("a path").to_owned()));
+        let top =
+            fs::read_to_string(directory.path().join(format!("{prefix}/{prefix}heddle.v"))).expect("the top");
+        assert!(top.contains(&format!(" --prefix {prefix}\n")), "the command that makes it again");
+        let description = fs::read_to_string(directory.path().join(prefix).join("heddle.core")).expect("it");
+        assert!(description.contains(&format!("name: heddle:gpu:{prefix}heddle:")), "{description}");
+    }
+    let tops = ["-s", "a_heddle", "-s", "b_heddle", "-o", "both.vvp"];
+    let output = Command::new("iverilog").current_dir(directory.path()).args(tops).args(&files).output();
+    let output = output.expect("iverilog runs (apt package iverilog)");
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for wrong in ["1a", "a-b", "_", " "] {
+        let said = usage_error(&["--prefix", wrong]);
+        assert!(said.contains("a letter, then letters, digits and _ are needed"), "{said}");
+    }
+}
+
 /// Presets, and shapes whose masks and ids have unusual widths: no latch, no combinational loop, no mixed widths, nothing
 /// undriven or driven twice. The simulators of `simulators.rs`, `small` and `medium` among them, are linted while they are
 /// built, and `tiny`, as `counted`; of the large presets a short run takes one.

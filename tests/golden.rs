@@ -18,7 +18,7 @@ fn generate(cfg: &CoreConfig) -> Design {
 
 /// What to do where a golden file differs.
 const ADVICE: &str =
-    "`HEDDLE_GOLDEN=write cargo test --test suite -- golden verilog_` writes the files, `git diff` then \
+    "`HEDDLE_GOLDEN=write cargo test --test suite -- golden verilog_bundles verilog_traps` writes the files, `git diff` then \
                       shows all that changes";
 
 /// Whether golden files are to be written instead of compared.

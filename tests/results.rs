@@ -84,7 +84,7 @@ fn tables_are_measured_once_and_again_when_the_hardware_has_changed() {
     assert_eq!(plan.status.code(), Some(1));
     assert!(text(&plan.stdout).starts_with("a.md:3: cycles: older than the hardware, and does not say so\n"));
     assert!(text(&plan.stderr).contains("1 tables are older than the hardware"), "{}", text(&plan.stderr));
-    assert_eq!(says(directory, &["a.md", "--mark"]), "");
+    assert_eq!(says(directory, &["a.md", "--mark"]), "notes changed under tables: 1\n");
     assert_eq!(
         read(),
         older.replacen(

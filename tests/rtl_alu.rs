@@ -65,26 +65,6 @@ fn alu_reference(op: AluOp, a: u32, b: u32) -> (Option<u32>, Option<bool>) {
     }
 }
 
-const ALU_OPS: [AluOp; 17] = [
-    AluOp::Add,
-    AluOp::Sub,
-    AluOp::Slt,
-    AluOp::Sltu,
-    AluOp::Xor,
-    AluOp::Or,
-    AluOp::And,
-    AluOp::PassB,
-    AluOp::CzeroEqz,
-    AluOp::CzeroNez,
-    AluOp::Beq,
-    AluOp::Bne,
-    AluOp::Blt,
-    AluOp::Bge,
-    AluOp::Bltu,
-    AluOp::Bgeu,
-    AluOp::Jump,
-];
-
 /// Control bits that a table gives; those that it leaves open are taken from `free_bits`.
 fn control_bits(count: usize, free_bits: u32, given: impl Fn(usize) -> Option<bool>) -> u32 {
     (0..count).map(|bit| u32::from(given(bit).unwrap_or(free_bits >> bit & 1 == 1)) << bit).sum()
@@ -98,7 +78,7 @@ fn alu_lane_agrees_with_the_host() {
     lane.b.connect();
     lane.connect_all();
     let mut free_bits = 0x9e37_79b9_u32;
-    for op in ALU_OPS {
+    for &op in AluOp::ALL {
         for (a, b) in pairs(2000) {
             // What the table leaves open may have either value.
             free_bits = free_bits.rotate_left(5) ^ a ^ b;
@@ -167,18 +147,12 @@ enum Asked {
     Alu(AluOp),
 }
 
-/// All that the multiplier does, and some of the ALU's in between.
-const ASKED: [Asked; 9] = [
-    Asked::Multiply(MultiplyOp::Mul),
-    Asked::Multiply(MultiplyOp::Mulh),
-    Asked::Alu(AluOp::Add),
-    Asked::Multiply(MultiplyOp::Mulhsu),
-    Asked::Multiply(MultiplyOp::Mulhu),
-    Asked::Multiply(MultiplyOp::Sll),
-    Asked::Alu(AluOp::CzeroEqz),
-    Asked::Multiply(MultiplyOp::Srl),
-    Asked::Multiply(MultiplyOp::Sra),
-];
+/// All that the multiplier does, and between them what the ALU has a result for with operands as they are.
+fn asked() -> Vec<Asked> {
+    let has_result = |op: &AluOp| alu_reference(*op, 0, 0).0.is_some() && !op.inverts_b();
+    let mut alu = AluOp::ALL.iter().copied().filter(has_result).map(Asked::Alu).cycle();
+    MultiplyOp::ALL.iter().flat_map(|&op| [Asked::Multiply(op)].into_iter().chain(alu.next())).collect()
+}
 
 impl Asked {
     fn reference(self, a: u32, b: u32) -> u32 {
@@ -209,7 +183,7 @@ fn products_and_shifts_agree_with_the_host_and_hold_under_back_pressure() {
     let shifts = CORNERS.into_iter().flat_map(|a| (0..32).map(move |b| (a, b)));
     // Each pair goes through every operation.
     let pairs = pairs(200).chain(shifts);
-    let work: Vec<_> = pairs.flat_map(|pair| ASKED.map(|asked| (asked, pair))).collect();
+    let work: Vec<_> = pairs.flat_map(|pair| asked().into_iter().map(move |asked| (asked, pair))).collect();
     let (mut sent, mut received, mut cycle) = (0, 0, 0u32);
     while received < work.len() {
         assert!(cycle < 50_000, "the unit hangs: {received} results");

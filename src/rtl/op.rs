@@ -25,6 +25,9 @@ macro_rules! operations {
         }
 
         impl $name {
+            /// Every operation.
+            pub const ALL: &'static [Self] = &[$(Self::$op,)*];
+
             $(#[doc = $bits])*
             pub const fn control(self) -> &'static str {
                 match self {

@@ -19,23 +19,23 @@ const INDUCTION: usize = 2;
 const PARTS: [&str; 3] = ["scheduler", "total_order", "waiting"];
 
 /// The solver and its program. Yices takes a hundredth of Z3's time, which is for where there is none.
-static SOLVER: LazyLock<(&str, PathBuf)> =
-    LazyLock::new(|| match on_path("yices-smt2").or_else(|| wheel("yices-smt2")) {
-        Some(yices) => ("yices", yices),
-        None => (
-            "z3",
-            on_path("z3").expect("a solver: scripts/setup.sh installs Yices or says why not; Z3 will do"),
-        ),
-    });
+static SOLVER: LazyLock<Option<(&str, PathBuf)>> = LazyLock::new(|| {
+    let yices = on_path("yices-smt2").or_else(|| wheel("yices-smt2"));
+    yices.map(|yices| ("yices", yices)).or_else(|| Some(("z3", on_path("z3")?)))
+});
+
+fn solver() -> &'static (&'static str, PathBuf) {
+    SOLVER.as_ref().expect("a solver: scripts/setup.sh installs Yices or says why not; Z3 will do")
+}
 
 /// Of the tools that decide; yosys-smtbmc is a part of yosys.
 static VERSIONS: LazyLock<String> =
-    LazyLock::new(|| version("yosys", "-V") + &version(&SOLVER.1.to_string_lossy(), "--version"));
+    LazyLock::new(|| version("yosys", "-V") + &version(&solver().1.to_string_lossy(), "--version"));
 
 /// Where the tools are: the path, with the solver's place.
 fn path() -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
-    let places = env::split_paths(&path).chain(SOLVER.1.parent().map(Into::into));
+    let places = env::split_paths(&path).chain(solver().1.parent().map(Into::into));
     env::join_paths(places).expect("no colon in the cache's path")
 }
 
@@ -214,7 +214,7 @@ impl Proof {
         let solve = |arguments: &[&str]| {
             let (passed, log) = run(
                 "yosys-smtbmc",
-                &[&["--unroll", "--timeout", "60", "-s", SOLVER.0], arguments, &["system.smt2"]].concat(),
+                &[&["--unroll", "--timeout", "60", "-s", solver().0], arguments, &["system.smt2"]].concat(),
             );
             let said = |what| log.lines().any(|line| line.ends_with(what));
             assert!(

@@ -30,3 +30,15 @@ fn hardware_and_model_of_a_policy_have_the_same_steps() {
         assert_eq!(own, expected[..count], "{}", policy.key);
     }
 }
+
+/// "None" is an answer, a missing line is not (CONTRIBUTING.md).
+#[test]
+fn the_hardware_of_a_policy_says_all_that_is_asked_of_a_module() {
+    for policy in POLICIES {
+        let text = read(format!("src/rtl/sched/{}.rs", policy.key.replace('-', "_")));
+        for what in ["Ports: ", "Latency: ", "Reset", "Invariants: ", "Critical path: ", "Source: ", "Mirror"]
+        {
+            assert!(text.contains(what), "{}: no {what:?} in its doc comment", policy.key);
+        }
+    }
+}

@@ -7,7 +7,7 @@ use model::memory as map;
 use model::Cause;
 use rtl::generate;
 use spec::config::CoreConfig;
-use spec::registry::{self, Stage};
+use spec::registry::{self, Stage, POLICIES};
 use spec::scheduler_inputs;
 use std::collections::{BTreeMap, HashSet};
 
@@ -59,6 +59,40 @@ fn the_table_of_policies_is_the_registry() {
 /// Policies of the registry that are not among these.
 fn without_row(keys: &[&str]) -> Vec<&'static str> {
     registry::all().map(|policy| policy.key).filter(|key| !keys.contains(key)).collect()
+}
+
+/// A row at the head is no definition: the section that it names speaks of the policy.
+#[test]
+fn every_policy_is_defined() {
+    let text = read("docs/SCHEDULERS.md");
+    for row in text.lines().map(cells).filter(|cells| cells.len() == 5 && cells[0].starts_with('`')) {
+        let place = row[3].trim_start_matches(|c: char| !c.is_ascii_digit());
+        let number = place.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        let key = row[0].replace("swas:", "");
+        let section = section("docs/SCHEDULERS.md", number);
+        // Or all of it is its definition, after the paper of that name.
+        let of_paper = format!("source: {} ", key.trim_matches('`'));
+        let is_of_it = section.contains(&key) || section.to_lowercase().contains(&of_paper);
+        assert!(is_of_it, "{key}: section {number}");
+    }
+}
+
+/// The lists of policies that may be inside SWaS, and that may have oracles.
+#[test]
+fn the_lists_of_section_3_are_the_registrys() {
+    let text = section("docs/SCHEDULERS.md", "3");
+    let listed = |begin: &str, end: &str| -> Vec<String> {
+        let list = text.split(begin).nth(1).and_then(|rest| rest.split(end).next()).expect("the list");
+        list.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    let inside = registry::unified().filter_map(|policy| policy.inside).map(str::to_owned);
+    assert_eq!(listed("The policy inside is one of ", ";"), inside.collect::<Vec<_>>());
+    let with_oracles = POLICIES.iter().filter(|policy| policy.may_have_oracles()).map(|policy| policy.key);
+    let mut said = listed("They exist for ", ", alone or inside SWaS");
+    said.sort();
+    let mut right: Vec<_> = with_oracles.map(str::to_owned).collect();
+    right.sort();
+    assert_eq!(said, right);
 }
 
 #[test]

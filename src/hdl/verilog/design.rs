@@ -1,4 +1,5 @@
 //! The result: modules, leaves first, and how they become files.
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -10,6 +11,14 @@ pub const FILE_LIST: &str = "heddle.f";
 
 /// More bytes than any list of files has.
 const MOST_LISTED: u64 = 1 << 20;
+
+/// The Verilog files that a list in a directory names, one a line. Only files of this very directory: anyone can edit a list.
+fn listed(path: &Path) -> BTreeSet<String> {
+    let text = read_at_most(path, MOST_LISTED).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let names = text.lines().map(|line| line.trim_start().trim_start_matches("- "));
+    names.filter(|name| name.ends_with(".v") && !name.contains(['/', '\\'])).map(str::to_owned).collect()
+}
 
 /// Name of the file that describes the design to FuseSoC (CAPI2).
 pub const CORE_FILE: &str = "heddle.core";
@@ -115,17 +124,17 @@ impl Design {
     /// Writes one file a module, `<name>.v`, `heddle.f` that lists them, and `heddle.core` for FuseSoC.
     ///
     /// A file that has its text already stays as it is, its time included. Everything else is first written beside
-    /// its place and then renamed, so that a full disk leaves the directory as it was. Files that an earlier
-    /// `heddle.f` lists and that this design does not have are removed: what lies there is one design and not a
-    /// mixture of two, whoever else writes one there at the same time: they take turns.
+    /// its place and then renamed, so that a full disk leaves the directory as it was. Files that both lists of an earlier
+    /// design name and that this design does not have are removed: what lies there is one design and not a mixture of two,
+    /// whoever else writes one there at the same time: they take turns. A file that a user has added to one of the lists
+    /// stays.
     ///
     /// # Errors
     /// The directory or a file cannot be written; the message names it.
     pub fn write(&self, directory: &Path) -> io::Result<()> {
         fs::create_dir_all(directory).map_err(at(directory))?;
         let _held = hold_directory(directory).map_err(at(directory))?;
-        let earlier = read_at_most(&directory.join(FILE_LIST), MOST_LISTED).unwrap_or_default();
-        let earlier = String::from_utf8_lossy(&earlier);
+        let [earlier, described] = [FILE_LIST, CORE_FILE].map(|name| listed(&directory.join(name)));
         let files = self.files();
         let list = files.join("\n") + "\n";
         let mut staged = Staged::default();
@@ -136,9 +145,7 @@ impl Design {
         staged.write(&directory.join(CORE_FILE), &self.core_file())?;
         staged.publish()?;
 
-        // Only plain Verilog files of this very directory: the list is a file that anyone can edit.
-        let plain = |file: &str| file.ends_with(".v") && !file.contains(['/', '\\']);
-        for stale in earlier.lines().filter(|&old| plain(old) && !files.iter().any(|new| new == old)) {
+        for stale in earlier.intersection(&described).filter(|old| !files.contains(old)) {
             let path = directory.join(stale);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at(&path)(error)),
@@ -177,7 +184,7 @@ mod tests {
         let precious = directory.path().join("a/precious.v");
         fs::write(&precious, "").unwrap();
         fs::write(out.join("mine.v"), "").unwrap();
-        fs::write(out.join(FILE_LIST), "a.v\nb.v\n../precious.v\nnever.v\n\n").unwrap();
+        fs::write(out.join(FILE_LIST), "a.v\nb.v\n../precious.v\nnever.v\nmine.v\n\n").unwrap();
         design(&[("b", "3"), ("c", "4")]).write(&out).unwrap();
         assert_eq!(names(&out), ["b.v", "c.v", CORE_FILE, FILE_LIST, "mine.v"]);
         assert_eq!(fs::read_to_string(out.join("b.v")).unwrap(), "3");

@@ -37,6 +37,7 @@ mod print_expr;
 mod print_ports;
 mod process;
 mod registers;
+mod rename;
 mod scratch;
 mod select;
 mod signals;

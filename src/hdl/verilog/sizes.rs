@@ -3,6 +3,7 @@
 //!
 //! Modules are printed leaves first, before all sizes of a kind are known, under numbered names; these are replaced in the end.
 use super::design::Module;
+use super::rename::renamed;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The ports of a module with their widths, in order.
@@ -50,19 +51,4 @@ fn telling<'a>(modules: &[&'a Ports]) -> Option<(&'a str, Vec<usize>)> {
         let distinct: BTreeSet<_> = widths.iter().collect();
         (distinct.len() == widths.len()).then_some((name.as_str(), widths))
     })
-}
-
-/// The text with other names in the lines that begin a module or an instance.
-fn renamed(text: &str, names: &HashMap<String, String>) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let start = line.len() - line.trim_start().len();
-        let start = start + if line[start..].starts_with("module ") { "module ".len() } else { 0 };
-        let word = line[start..].split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
-        match names.get(word) {
-            Some(name) => out.extend([&line[..start], name, &line[start + word.len()..]]),
-            None => out.push_str(line),
-        }
-    }
-    out
 }

@@ -20,6 +20,9 @@ struct Cli {
     /// Directory to write to; created if it is not there
     #[arg(long, value_name = "DIR", default_value = "rtl_out")]
     out: PathBuf,
+    /// What the name of every module begins with, for several cores in one design: a letter, then letters, digits and _
+    #[arg(long, value_name = "NAME", value_parser = prefix)]
+    prefix: Option<String>,
     /// List the warp schedulers and the presets, and generate nothing
     #[arg(long)]
     list: bool,
@@ -37,16 +40,32 @@ Examples:
   gen --preset large --out build/large       16 warps x 16 lanes
   gen --warps 6 --threads 8 --sched fixed    a core of your own
   gen --config core.toml --no-trace-port     from a file, without the verification port
+  gen --prefix a_ --out a                    modules a_heddle, a_Alu, .., beside those of another core
   gen --list                                 what --sched and --preset may be";
 
 fn main() -> ExitCode {
     cli::start(|args: &Cli| if args.list { list(args.json) } else { generate(args) })
 }
 
+/// Checks `--prefix`.
+fn prefix(text: &str) -> Result<String, String> {
+    let is_name = text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| text.to_owned()).ok_or_else(|| "a letter, then letters, digits and _ are needed".into())
+}
+
 fn generate(cli: &Cli) -> Result<()> {
     let start = Instant::now();
     let cfg = cli.core.resolve()?;
-    let design = rtl::generate(&cfg, &cli::header(&cfg))?;
+    let mut header = cli::header(&cfg);
+    if let Some(prefix) = &cli.prefix {
+        header[1] += &format!(" --prefix {prefix}");
+    }
+    let design = rtl::generate(&cfg, &header)?;
+    let design = match &cli.prefix {
+        Some(prefix) => design.prefixed(prefix),
+        None => design,
+    };
     let files = design.files();
     let all: Vec<_> = files.iter().map(String::as_str).chain([FILE_LIST, CORE_FILE]).collect();
     cli::check_directory(&cli.out, &all, cli.core.config_path().as_slice())?;

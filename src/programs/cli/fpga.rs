@@ -11,7 +11,7 @@ use clap::{value_parser, Parser};
 use serde_json::{json, Value};
 
 use super::progress::progress;
-use super::{describe, print, start, ConfigArgs, UsageError};
+use super::{describe, jobs, print, start, ConfigArgs, UsageError};
 use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
 use spec::config::{parse_size, CoreConfig};
 use tools::parallel::{processors, Jobs};
@@ -88,7 +88,7 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 3, requires = "place", value_parser = value_parser!(u32).range(1..=99))]
     seeds: u32,
     /// With --table, tools that run at the same time [default: as many as there are processors]
-    #[arg(long, value_name = "N", default_value_t = processors(), hide_default_value = true, requires = "table")]
+    #[arg(long, value_name = "N", default_value_t = processors(), hide_default_value = true, value_parser = jobs, requires = "table")]
     jobs: Jobs,
     /// Stop after synthesis: area without clock
     #[arg(long)]

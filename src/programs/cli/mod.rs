@@ -24,6 +24,12 @@ pub use writable::check_directory;
 use spec::config::{CoreConfig, PARAMETERS};
 use spec::registry::Stage;
 use tools::children;
+use tools::parallel::Jobs;
+
+/// How many runs go side by side, as `--jobs` says it.
+fn jobs(text: &str) -> Result<Jobs, String> {
+    text.parse().map_err(|_| "a number from 1 on is needed".into())
+}
 
 /// The comment lines at the head of the top module's file: the configuration, and the command that generates it again.
 pub fn header(cfg: &CoreConfig) -> [String; 3] {

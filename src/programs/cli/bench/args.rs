@@ -10,7 +10,7 @@ use super::{experiments, keys, Experiment};
 use crate::cli::build_args::BuildArgs;
 use crate::cli::config_args::sched_keys;
 use crate::cli::engine::EngineKind;
-use crate::cli::{ConfigArgs, UsageError};
+use crate::cli::{jobs, ConfigArgs, UsageError};
 use spec::config::PRESETS;
 use tools::parallel;
 
@@ -71,7 +71,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t, help_heading = "Simulation")]
     pub(super) engine: EngineKind,
     /// How many runs go side by side [default: as many as there are processors]
-    #[arg(long, value_name = "N", default_value_t = parallel::processors(), hide_default_value = true,
+    #[arg(long, value_name = "N", default_value_t = parallel::processors(), hide_default_value = true, value_parser = jobs,
           help_heading = "Simulation")]
     pub(super) jobs: parallel::Jobs,
     #[command(flatten)]

@@ -31,7 +31,7 @@ const MOST_BYTES: u64 = 16 << 20;
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut documents = args.results.iter().map(|path| read(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut fingerprints = Fingerprints::default();
-    let mut wrong = 0;
+    let (mut wrong, mut marked) = (0, 0);
     for document in &mut documents {
         for number in 0..document.blocks.len() {
             let block = &mut document.blocks[number];
@@ -48,7 +48,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             if block.is_by_hand() && block.made.is_none() {
                 block.made = Some(Made { commit: commit()?, hardware: hardware.clone() });
             }
-            block.stamp = block.right_stamp(&hardware);
+            let right = block.right_stamp(&hardware);
+            marked += usize::from(block.stamp != right);
+            block.stamp = right;
         }
         if !args.plan {
             write(document)?;
@@ -60,6 +62,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
          writes it, scripts/results.sh measures them",
         args.results.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
     );
+    if args.mark {
+        print(format_args!("notes changed under tables: {marked}\n"))?;
+    }
     if args.plan || args.mark {
         return Ok(());
     }

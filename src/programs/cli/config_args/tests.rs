@@ -38,7 +38,7 @@ fn presets_give_way_to_files_and_files_to_options() {
 }
 
 #[test]
-fn every_option_reaches_its_field() {
+fn options_reach_their_fields() {
     let arguments =
         "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 --fetch-width 2 \
                      --local-mem 1K --kaws-sharing on --load-slots 4 --div-bits 4 --div-fixed --btfn --dcache 4K:2:wb --cache-banks 2 --mshrs 6 --bus axi4 --axi-data-bits 128 --no-counters \
