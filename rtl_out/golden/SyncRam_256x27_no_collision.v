@@ -1,6 +1,6 @@
 `default_nettype none
 
-// 256 words of 27 bits, one read and one write port; a word is not read while it is written.
+// 256 words of 27 bits, one read and one write port; what is read of a word while it is written is not used.
 module SyncRam_256x27_no_collision (
   input wire        clock,
   input wire        read_enable,

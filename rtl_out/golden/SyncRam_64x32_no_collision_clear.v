@@ -1,6 +1,6 @@
 `default_nettype none
 
-// 64 words of 32 bits, one read and one write port; a word is not read while it is written.
+// 64 words of 32 bits, one read and one write port; what is read of a word while it is written is not used.
 module SyncRam_64x32_no_collision_clear (
   input wire        clock,
   input wire        read_enable,

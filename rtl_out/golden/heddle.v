@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 `default_nettype none
 
-// The SIMT core: the stages and units, and the wires between them.
+// The SIMT core: the stages and units, and the wires between them. In comments W is the number of warps, T of lanes, S of
+// slices, L of words on the data bus of AXI.
 module heddle (
   input wire          clock,                              // Rising edge moves the state.
   input wire          reset,                              // Synchronous, active high.

@@ -15,9 +15,10 @@ use crate::unit::{
 use spec::config::BusKind;
 
 module! {
-    /// The SIMT core: the stages and units, and the wires between them.
+    /// The SIMT core: the stages and units, and the wires between them. In comments W is the number of warps, T of lanes, S of
+    /// slices, L of words on the data bus of AXI.
     ///
-    /// Module `heddle` with the native bus. Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc`,
+    /// Module `heddle` with the native bus. Ports: below. Reset: hold `reset` high for one cycle at least; `start_pc`,
     /// `start_arg` and `mpm_class` must be stable from then until `busy` rises, in the second cycle after reset. Latency: ARCHITECTURE.md,
     /// "The pipeline". Invariants: none of its own, it only connects. Critical path: see `WarpTable`.
     /// Source: docs/ISA.md, sections 7 and 9. Mirror in the model: `model::Machine`.

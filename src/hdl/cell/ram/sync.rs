@@ -87,7 +87,11 @@ impl<const N: usize> Logic for SyncRam<N> {
         let (depth, width) = (self._words.len(), self._width);
         let (suffix, collision, attribute) = match self._collides {
             true => ("", "a read of the word being written gives the old data", ""),
-            false => ("_no_collision", "a word is not read while it is written", "(* no_rw_check *)\n"),
+            false => (
+                "_no_collision",
+                "what is read of a word while it is written is not used",
+                "(* no_rw_check *)\n",
+            ),
         };
         let (clearable, clear) = match self.clear.is_empty() {
             true => ("", ""),
