@@ -5,6 +5,7 @@
 //! before all that the warps issue that this lets go on; and FENCE lets its warp go on when all of its accesses have
 //! acted.
 
+use model::members;
 use std::collections::VecDeque;
 
 use isa::Op;
@@ -80,12 +81,12 @@ impl Order {
     #[cold]
     pub(super) fn release(&mut self, released: WarpMask, by: WarpMask) {
         let mut ahead = vec![Ahead { warps: by, before: self.issued }];
-        for wid in (0..self.ahead.len()).filter(|wid| by >> wid & 1 != 0) {
+        for wid in members(by) {
             ahead.append(&mut self.ahead[wid].clone());
         }
         ahead.retain(|ahead| self.missing(ahead).is_some());
         ahead.dedup();
-        for wid in (0..self.ahead.len()).filter(|wid| released >> wid & 1 != 0) {
+        for wid in members(released) {
             self.ahead[wid].clone_from(&ahead);
         }
     }
@@ -195,8 +196,7 @@ fn compare(retire: &Retire, access: &MemoryAccess, accessed: &Accessed) -> Check
         ("address", &access.addr, &accessed.addresses, u32::MAX),
         ("data", &access.data, &accessed.data, stored),
     ] {
-        let lanes = (0..32).filter(|lane| tmask >> lane & 1 != 0);
-        if let Some(lane) = lanes.clone().find(|&l: &usize| (model[l] ^ hardware[l]) & used != 0) {
+        if let Some(lane) = members(tmask).find(|&l| (model[l] ^ hardware[l]) & used != 0) {
             let (model, hardware) = (model[lane] & used, hardware[lane] & used);
             let what = format!("{} {what} of lane {lane}", kind(store));
             return Err(Mismatch::new(

@@ -5,6 +5,7 @@
 //! unknown too, and the hardware's result is taken over. Where one decides where a warp goes, which lanes run, which
 //! address is accessed, or what leaves the core, the program is wrong, and the run fails.
 
+use model::members;
 use std::collections::{HashMap, VecDeque};
 
 use isa::reg::REGISTERS;
@@ -94,9 +95,8 @@ impl Unknown {
         let mut lacking = of(rs1, first).or(of(rs2, second)).map(|(_, origin)| (what, origin));
         if op.is_store() && lacking.is_none() {
             let base = warp.register(rs1?);
-            let leaves = |lane: &u32| base[*lane as usize].wrapping_add(op.imm(raw)) < IO_END;
-            let lanes = (0..32).filter(|lane| tmask >> lane & 1 != 0).filter(leaves);
-            let output = lanes.fold(0, |mask, lane| mask | 1 << lane);
+            let leaves = |lane: &usize| base[*lane].wrapping_add(op.imm(raw)) < IO_END;
+            let output = members(tmask).filter(leaves).fold(0, |mask, lane| mask | 1 << lane);
             lacking = of(rs2, output).map(|(_, origin)| ("output", origin));
         }
         let (what, origin) = lacking?;
@@ -149,7 +149,7 @@ impl Unknown {
         let Accessed { wid, tmask, funct3, ref addresses, .. } = *accessed;
         let data = self.stores.get_mut(wid).and_then(|stores| stores.pop_front()).flatten();
         let lanes = data.map_or(0, |(lanes, _)| lanes);
-        for lane in (0..32).filter(|lane| tmask >> lane & 1 != 0) {
+        for lane in members(tmask) {
             let (line, bytes) = bytes(addresses[lane], funct3);
             match data.filter(|_| lanes >> lane & 1 != 0) {
                 Some((_, origin)) => self.lines.entry(line).or_insert((0, origin)).0 |= bytes,
@@ -167,7 +167,7 @@ impl Unknown {
     pub(super) fn load(&mut self, accessed: &Accessed, rd: u8) -> u32 {
         let Accessed { wid, tmask, funct3, ref addresses, .. } = *accessed;
         let mut lacking = None;
-        for lane in (0..32).filter(|lane| tmask >> lane & 1 != 0) {
+        for lane in members(tmask) {
             let (line, bytes) = bytes(addresses[lane], funct3);
             if let Some(&(_, origin)) = self.lines.get(&line).filter(|(unknown, _)| unknown & bytes != 0) {
                 lacking = join(lacking, Some((1 << lane, origin)));
@@ -199,7 +199,7 @@ fn bytes(address: u32, funct3: u8) -> (u32, u64) {
 
 /// Puts the hardware's values in the place of unknown ones.
 pub(super) fn adopt(lanes: u32, values: &mut Lanes, hardware: &Lanes) {
-    for lane in (0..32).filter(|lane| lanes >> lane & 1 != 0) {
+    for lane in members(lanes) {
         values[lane] = hardware[lane];
     }
 }

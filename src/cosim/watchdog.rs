@@ -1,5 +1,6 @@
 //! Notices that nothing moves any more, and says what each warp waits for.
 
+use model::members;
 use model::timing::Record;
 use model::Machine;
 use spec::config::{CoreConfig, WarpMask};
@@ -53,7 +54,7 @@ impl Watchdog {
         let started = warps & !self.active;
         self.active = warps;
         if started != 0 {
-            for wid in (0..self.last_issued.len()).filter(|wid| started >> wid & 1 != 0) {
+            for wid in members(started) {
                 self.last_issued[wid] = None;
                 self.silent_since[wid] = cycle;
             }
@@ -95,7 +96,7 @@ impl Watchdog {
     }
 
     fn active_warps(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.last_issued.len()).filter(|wid| self.active >> wid & 1 != 0)
+        members(self.active)
     }
 
     /// The warps that have not issued for long, although they wait for nothing but their turn.
