@@ -122,8 +122,15 @@ fn what_does_not_work_is_said_with_its_exit_code() {
     fails(&nowhere, 1, "cannot use /dev/null/cache/fpga");
     assert_eq!(String::from_utf8_lossy(&nowhere.stderr).matches("os error").count(), 1, "the reason once");
 
-    tools.script("nextpnr", "echo some words; echo ERROR: no way; exit 3");
+    // What a tool leaves where temporary files go is its own, and goes with it.
+    let fails_late =
+        "test \"$1\" = --version && exit 0\ntouch $TMPDIR/left; echo $TMPDIR; echo ERROR: no way; exit 3";
+    tools.script("nextpnr", fails_late);
     fails(&tools.run(&["--seed", "2"]), 1, "ERROR: no way");
+    let said = String::from_utf8(tools.run(&["--seed", "2"]).stderr).unwrap();
+    let place =
+        said.lines().find(|line| line.starts_with(&tools.path("cache"))).expect("a place in the cache");
+    assert!(!Path::new(place).exists(), "{place}");
     std::fs::remove_file(tools.path("nextpnr")).unwrap();
     fails(&tools.run(&["--seed", "2"]), 1, "run scripts/setup.sh");
     tools.script("yosys", "test \"$1\" = -V && exit 0\necho nonsense > stat.json\ntouch netlist.json");

@@ -68,7 +68,7 @@ pub fn synthesise(tools: &Tools, verilog: &str, top: &str) -> Result<Netlist> {
     let key = synthesis_key(tools, &script, verilog)?;
     let directory = step(&format!("synth-{key}"), |directory| {
         write_inputs(directory, verilog)?;
-        run(tools.yosys().args(["-q", "-p", &script]), directory).map(drop)
+        run(tools.yosys().args(["-q", "-p", &script]), Some(directory)).map(drop)
     })?;
     let stat = directory.join("stat.json");
     let area = Area::parse(&read(&stat)?).ok_or(FlowError::Report(stat))?;
@@ -87,7 +87,7 @@ pub(super) fn synthesis(options: &str) -> String {
 
 /// What tells a synthesis from any other in the cache.
 pub(super) fn synthesis_key(tools: &Tools, script: &str, verilog: &str) -> Result<String> {
-    let version = run(tools.yosys().arg("-V"), Path::new("."))?;
+    let version = run(tools.yosys().arg("-V"), None)?;
     Ok(Key::default().add(version).add(script).add(mapping()).add(verilog).hex())
 }
 
@@ -104,7 +104,7 @@ pub(super) fn write_inputs(directory: &Path, verilog: &str) -> Result<()> {
 pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed> {
     let Target { board, mhz, seed, pins } = target;
     fits(netlist, board)?;
-    let version = run(tools.nextpnr().arg("--version"), Path::new("."))?;
+    let version = run(tools.nextpnr().arg("--version"), None)?;
     let mut arguments: Vec<String> = board.device.iter().map(|&argument| argument.to_owned()).collect();
     arguments.extend(["--timing-allow-fail".into(), "--seed".into(), seed.to_string()]);
     arguments.extend(["--freq".into(), mhz.to_string()]);
@@ -127,7 +127,7 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
         }
         let mut command = tools.nextpnr();
         command.args(["-q", "--json", "netlist.json", "--report", "report.json"]);
-        run(command.args(&arguments), directory)?;
+        run(command.args(&arguments), Some(directory))?;
         let copy = directory.join("netlist.json");
         fs::remove_file(&copy).map_err(at(&copy))
     })?;
@@ -145,7 +145,7 @@ pub fn pack(tools: &Tools, routed: &Routed) -> Result<Option<PathBuf>> {
     let directory = step(&format!("pack-{}", routed.key), |directory| {
         let copy = directory.join("design.config");
         fs::copy(config, &copy).map_err(at(config))?;
-        run(tools.ecppack().args(["--compress", "design.config", BITSTREAM]), directory)?;
+        run(tools.ecppack().args(["--compress", "design.config", BITSTREAM]), Some(directory))?;
         fs::remove_file(&copy).map_err(at(&copy))?;
         match directory.join(BITSTREAM) {
             bitstream if bitstream.is_file() => Ok(()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::error::FlowError;
 use super::flow::{at, read, step, synthesis, synthesis_key, write, write_inputs};
@@ -23,7 +23,7 @@ pub fn netlist_verilog(tools: &Tools, verilog: &str, top: &str) -> Result<String
     let directory = step(&format!("netlist-{key}"), |directory| {
         write_inputs(directory, verilog)?;
         let script = format!("{synthesis}; write_verilog -noattr netlist.v");
-        run(tools.yosys().args(["-q", "-p", &script]), directory)?;
+        run(tools.yosys().args(["-q", "-p", &script]), Some(directory))?;
         let netlist = read(&directory.join("netlist.v"))?;
         write(&directory.join("cells.v"), &used_models(&models(tools)?, &netlist))?;
         for input in ["top.v", "netlist.json"] {
@@ -38,9 +38,7 @@ pub fn netlist_verilog(tools: &Tools, verilog: &str, top: &str) -> Result<String
 /// The text of the models.
 fn models(tools: &Tools) -> Result<String, FlowError> {
     // Only yosys knows where its files are; it says so as it reads one.
-    let parsed = |models: &str| {
-        run(tools.yosys().args(["-p", &format!("read_verilog -lib {models}")]), Path::new("."))
-    };
+    let parsed = |models: &str| run(tools.yosys().args(["-p", &format!("read_verilog -lib {models}")]), None);
     let [usual, newer] = MODELS;
     let said = parsed(usual).or_else(|error| parsed(newer).map_err(|_| error))?;
     read(&models_path(&said).ok_or_else(|| FlowError::Report(usual.into()))?)

@@ -55,10 +55,15 @@ impl Tools {
     }
 }
 
-/// Runs a tool in `directory` and gives what it printed.
-pub(super) fn run(command: &mut Command, directory: &Path) -> Result<String, FlowError> {
+/// Runs a tool, to work in `directory` if it leaves anything, and gives what it printed.
+pub(super) fn run(command: &mut Command, directory: Option<&Path>) -> Result<String, FlowError> {
     let tool = command.get_program().to_string_lossy().into_owned();
-    let output = children::output(command.current_dir(directory)).map_err(|source| match source.kind() {
+    if let Some(directory) = directory {
+        // A tool that fails leaves its temporary files: they go with the directory.
+        let whole = std::path::absolute(directory).unwrap_or_else(|_| directory.into());
+        command.current_dir(directory).env("TMPDIR", whole);
+    }
+    let output = children::output(command).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => FlowError::ToolMissing { tool: tool.clone() },
         _ => FlowError::Io { path: tool.clone().into(), source },
     })?;
