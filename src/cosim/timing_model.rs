@@ -1,12 +1,11 @@
 //! The timing model of a core with a program and its memory.
 
-use super::memory::RowStats;
 use model::timing::{self, Latencies, MemoryPort, MemoryTiming, Reset, TimingModel};
 use model::Memory;
 use spec::config::{BusKind, CoreConfig};
 
 use super::memory::axi::AxiSchedule;
-use super::memory::{Disturbance, MemoryModel};
+use super::memory::{Disturbance, MemoryModel, RowStats};
 use super::options::RunOptions;
 use super::program::Program;
 use super::rng::Rng;

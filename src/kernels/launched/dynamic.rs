@@ -47,9 +47,12 @@ pub(super) fn check(
 }
 
 /// The instructions behind each label of an assembly file that is no local one.
-fn functions<'t>(text: &'t str) -> BTreeMap<&'t str, Vec<&'t str>> {
-    let code = |piece: Piece<'t>| piece.lines.into_iter().filter(|line| !line.starts_with('.')).collect();
-    pieces(text).into_iter().map(|piece| (piece.label, code(piece))).collect()
+fn functions(text: &str) -> BTreeMap<&str, Vec<&str>> {
+    let mut functions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for Piece { label, lines, .. } in pieces(text) {
+        functions.entry(label).or_default().extend(lines.into_iter().filter(|line| !line.starts_with('.')));
+    }
+    functions
 }
 
 /// Whether a kernel's code, or what it calls, has the address of a variable.

@@ -3,8 +3,7 @@
 
 use super::schedule::Schedule;
 use super::{Address, Master, INCR};
-use crate::memory::RowStats;
-use crate::memory::{Disturbance, MemoryKind};
+use crate::memory::{Disturbance, MemoryKind, RowStats};
 use model::timing::{AxiTiming, Burst, Bursts, Channels};
 
 /// The schedule of a memory without contents.
