@@ -5,10 +5,10 @@
 //! before all that the warps issue that this lets go on; and FENCE lets its warp go on when all of its accesses have
 //! acted.
 
-use model::members;
 use std::collections::VecDeque;
 
 use isa::Op;
+use model::members;
 use model::{MemoryAccess, Retire};
 use spec::config::WarpMask;
 
@@ -81,12 +81,12 @@ impl Order {
     #[cold]
     pub(super) fn release(&mut self, released: WarpMask, by: WarpMask) {
         let mut ahead = vec![Ahead { warps: by, before: self.issued }];
-        for wid in members(by) {
+        for wid in (0..self.ahead.len()).filter(|wid| by >> wid & 1 != 0) {
             ahead.append(&mut self.ahead[wid].clone());
         }
         ahead.retain(|ahead| self.missing(ahead).is_some());
         ahead.dedup();
-        for wid in members(released) {
+        for wid in (0..self.ahead.len()).filter(|wid| released >> wid & 1 != 0) {
             self.ahead[wid].clone_from(&ahead);
         }
     }

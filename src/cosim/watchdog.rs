@@ -1,6 +1,5 @@
 //! Notices that nothing moves any more, and says what each warp waits for.
 
-use model::members;
 use model::timing::Record;
 use model::Machine;
 use spec::config::{CoreConfig, WarpMask};
@@ -54,7 +53,7 @@ impl Watchdog {
         let started = warps & !self.active;
         self.active = warps;
         if started != 0 {
-            for wid in members(started) {
+            for wid in (0..self.last_issued.len()).filter(|wid| started >> wid & 1 != 0) {
                 self.last_issued[wid] = None;
                 self.silent_since[wid] = cycle;
             }
@@ -96,7 +95,7 @@ impl Watchdog {
     }
 
     fn active_warps(&self) -> impl Iterator<Item = usize> + '_ {
-        members(self.active)
+        (0..self.last_issued.len()).filter(|wid| self.active >> wid & 1 != 0)
     }
 
     /// The warps that have not issued for long, although they wait for nothing but their turn.
