@@ -330,7 +330,8 @@ mod tests {
         let run = |of_blocks| {
             let mut phases = Phases::new(2, of_blocks);
             for begin in [100, 200] {
-                phases.happen(Events { start: 0b11, ..Events::default() }, &[0; MAX_WARPS], begin);
+                let block = of_blocks.then_some(0);
+                phases.happen(Events { start: 0b11, block, ..Events::default() }, &[0; MAX_WARPS], begin);
                 phases.happen(
                     Events { exit: 1, stay: 0b10, ..Events::default() },
                     &[0; MAX_WARPS],

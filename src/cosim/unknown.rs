@@ -5,14 +5,13 @@
 //! unknown too, and the hardware's result is taken over. Where one decides where a warp goes, which lanes run, which
 //! address is accessed, or what leaves the core, the program is wrong, and the run fails.
 
-use model::members;
 use std::collections::{HashMap, VecDeque};
 
 use isa::reg::REGISTERS;
 use isa::{csr, decode, reg, Format, Op};
 use model::memory::{IO_END, LOCAL_MEM_BASE};
 use model::timing::Issued;
-use model::{Lanes, Retire, Warp};
+use model::{members, Lanes, Retire, Warp};
 use spec::config::{CoreConfig, LINE_BYTES};
 
 use super::failure::{At, FailureKind};
