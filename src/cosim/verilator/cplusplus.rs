@@ -56,7 +56,7 @@ pub(super) struct Objects {
 
 impl Compiler<'_> {
     /// Compiles a model: one job a file if it is in pieces, else one file that includes all the others. What a file costs before
-    /// its first line is then paid once. `fast` is for the code that runs every cycle.
+    /// its first line is then paid once. `pass` is for the code that runs every cycle.
     pub(super) fn model(&self, scratch: &ScratchDir, sources: &Sources, pass: &Pass) -> Result<Vec<PathBuf>> {
         let Sources { mut fast, mut slow, .. } = sources.clone();
         if !self.options.in_pieces() {
