@@ -129,10 +129,8 @@ typedef unsigned long ulong;
 #define make_double4 make_float4
 
 /* The parameters of a kernel, for whoever fills its block of arguments: kind, size and alignment of each, then 0. */
-template <class T> struct simt_is { static constexpr bool pointer = false; };
-template <class T> struct simt_is<T *> { static constexpr bool pointer = true; };
 template <class T>
-constexpr char simt_kind = simt_is<T>::pointer ? 'p' : __is_class(T) ? 's' : __is_same(T, float) ? 'f'
+constexpr char simt_kind = std::is_pointer_v<T> ? 'p' : __is_class(T) ? 's' : __is_same(T, float) ? 'f'
     : __is_same(T, bool) ? 'b' : 'i';
 template <class... All> struct simt_parameters {
     char text[3 * sizeof...(All) + 1];
