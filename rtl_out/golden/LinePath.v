@@ -216,6 +216,7 @@ module LinePath (
     .slot_ready             (loads_slot_ready),
     .slot                   (loads_slot),
     .lookup_slot            (cache_lsu_rsp_tag),
+    // 4. data come back
     .free                   (returns_rsp_taken),
     .entry_load_wid         (loads_entry_load_wid),
     .entry_load_rd          (loads_entry_load_rd),

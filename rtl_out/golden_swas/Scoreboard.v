@@ -108,6 +108,7 @@ module Scoreboard (
         .flush            (flush_warps[gi]),
         .following_number (heads_following_number[gi*18 +: 18]),
         .following_used   (heads_following_used[gi*3 +: 3]),
+        // 2. hazards of the heads
         .raw              (raw[gi]),
         .waw              (waw[gi])
       );

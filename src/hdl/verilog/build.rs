@@ -20,6 +20,8 @@ pub(super) struct Build<'a> {
     pub(super) ordered: Vec<(usize, Item)>,
     /// Signals that a child's output drives directly.
     pub(super) alias_targets: HashSet<SignalId>,
+    /// Ports of children that a statement connects, with its step.
+    pub(super) connected: HashMap<SignalId, usize>,
 }
 
 /// Whether `value` is another array of the same shape, element for element.
@@ -77,10 +79,12 @@ impl<'a> Build<'a> {
             if (alone || namesake) && aliased.insert(source.signal) {
                 self.module.scope.signals[source.signal].name = name;
                 self.alias_targets.insert(target);
+                self.connected.insert(source.signal, write_of(target).step);
             }
         }
         // 2. inputs of children that need no net of their own
         let inline = self.connections(&continuous, modules);
+        self.connected.extend(inline.iter().map(|&port| (port, write_of(port).step)));
         // 3. what is declared
         for (id, signal) in self.module.scope.signals.iter().enumerate() {
             let declared = match signal.role {

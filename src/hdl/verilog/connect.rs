@@ -1,7 +1,7 @@
 //! Instances of child blocks: what their ports are connected to, one by one or in a generate loop.
 use super::build::{same_shape, Build};
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, Role, SignalId};
-use super::module::{GenerateLoop, Item};
+use super::module::{Connection, Connections, GenerateLoop, Item};
 use super::print_expr::ExprPrinter;
 use super::signals::ChildGroup;
 use super::value::Value;
@@ -131,7 +131,7 @@ impl Build<'_> {
         indices: &[Index],
         continuous: &BTreeMap<SignalId, (Place, Expr)>,
         inline: &HashSet<SignalId>,
-    ) -> Vec<(String, String)> {
+    ) -> Connections {
         let mut connections = vec![];
         for (port, id) in &group.ports {
             let signal = &self.module.scope.signals[*id];
@@ -166,7 +166,8 @@ impl Build<'_> {
                     }
                 }
             };
-            connections.push((port.clone(), text));
+            let step = self.connected.get(id).copied();
+            connections.push(Connection { port: port.clone(), value: text, step, comment: None });
         }
         connections
     }

@@ -7,7 +7,7 @@ use super::process::{register_classes, split};
 use super::signals::Scope;
 use super::usage::{slice, Usage};
 use super::walk::walk;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 impl Module {
     /// A module from its lowered logic; `modules` names the module of every child, by group and element.
@@ -22,8 +22,8 @@ impl Module {
         let usage = Usage::new(&logic);
         let classes = register_classes(&module.scope, &clocks);
         let processes = split(&module.scope, &logic, &usage, &classes, through);
-        let mut build =
-            Build { module, usage: &usage, logic: &logic, ordered: vec![], alias_targets: HashSet::new() };
+        let (ordered, alias_targets, connected) = Default::default();
+        let mut build = Build { module, usage: &usage, logic: &logic, ordered, alias_targets, connected };
         build.run(processes, &classes, &clocks, modules);
         build.module
     }

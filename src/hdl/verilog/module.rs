@@ -7,8 +7,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// A genvar loop: name, first value, end.
 pub(super) type GenerateLoop = (String, usize, usize);
 
-/// The ports of an instance, and what each is connected to.
-pub(super) type Connections = Vec<(String, String)>;
+/// A port of an instance, and what it is connected to.
+#[derive(Clone, Debug)]
+pub(super) struct Connection {
+    pub(super) port: String,
+    pub(super) value: String,
+    /// The step of the statement that says so, if there is one.
+    pub(super) step: Option<usize>,
+    /// The heading of this step, if it stands nowhere else.
+    pub(super) comment: Option<String>,
+}
+
+pub(super) type Connections = Vec<Connection>;
 
 /// A part of the module's body.
 #[derive(Debug)]

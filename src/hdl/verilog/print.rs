@@ -1,6 +1,6 @@
 //! One module as Verilog text.
 use super::ir::{Index, Role, Signal, SignalId};
-use super::module::{Item, Module};
+use super::module::{Connection, Item, Module};
 use super::print_expr::ExprPrinter;
 use super::print_ports::{ports, range, table, DECODED};
 use super::unread::Pieces;
@@ -189,14 +189,15 @@ impl<'a> Printer<'a> {
         self.out.push_str("  endgenerate\n");
     }
 
-    fn instance(&mut self, indent: &str, module: &str, name: &str, connections: &[(String, String)]) {
+    fn instance(&mut self, indent: &str, module: &str, name: &str, connections: &[Connection]) {
         if connections.is_empty() {
             let _ = writeln!(self.out, "{indent}{module} {name} ();");
             return;
         }
         let _ = writeln!(self.out, "{indent}{module} {name} (");
-        let longest = connections.iter().map(|(port, _)| port.len()).max().unwrap_or(0);
-        for (at, (port, value)) in connections.iter().enumerate() {
+        let longest = connections.iter().map(|connection| connection.port.len()).max().unwrap_or(0);
+        for (at, Connection { port, value, comment, .. }) in connections.iter().enumerate() {
+            comment.iter().for_each(|text| self.comment(text, &format!("{indent}  ")));
             let end = if at + 1 == connections.len() { "" } else { "," };
             let _ = writeln!(self.out, "{indent}  .{port:longest$} ({value}){end}");
         }

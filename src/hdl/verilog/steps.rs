@@ -1,9 +1,10 @@
 //! The order of a module's items: by the steps of its logic, each step below its heading, which stands once.
 //!
 //! A block that several steps share stands last in the first of them. Inside it a later step has its heading if all that
-//! follows the block is as late; else what the heading says stands there without its number.
+//! follows the block is as late; else what the heading says stands there without its number. A step of which nothing is left
+//! but connections of an instance has its heading among them.
 use super::ir::Statement;
-use super::module::Item;
+use super::module::{Connection, Item};
 use super::usage::{is_step, Usage};
 use std::collections::HashSet;
 
@@ -56,15 +57,37 @@ pub(super) fn arrange(ordered: Vec<(usize, Item)>, usage: &Usage) -> Vec<Item> {
         };
         match &mut item {
             Item::Combinational { body, .. } | Item::Clocked { body, .. } => rewrite(body, &mut head),
-            Item::Assign { comments, .. }
-            | Item::Generate { comments, .. }
-            | Item::Instance { comments, .. }
-            | Item::Instances { comments, .. } => comments.retain(|text| number(text).is_none()),
+            Item::Assign { comments, .. } | Item::Generate { comments, .. } => {
+                comments.retain(|text| number(text).is_none());
+            }
+            Item::Instance { comments, connections, .. } | Item::Instances { comments, connections, .. } => {
+                comments.retain(|text| number(text).is_none());
+                let next = steps[at..].iter().copied().find(|&other| other > step).unwrap_or(usize::MAX);
+                let heading = |lost: usize| {
+                    let text =
+                        (lost < next && !steps.contains(&lost)).then(|| usage.headings[lost - 1].to_owned());
+                    text.filter(|text| said.insert(text.clone()))
+                };
+                inside(connections, step, heading);
+            }
             Item::Text(_) | Item::Heading(_) | Item::Gap => {}
         }
         items.push(item);
     }
     items
+}
+
+/// Gives the heading of a step that has no item of its own to the first of an instance's connections that are of it, if those
+/// behind are as late; `item` is the instance's step.
+fn inside(connections: &mut [Connection], item: usize, mut heading: impl FnMut(usize) -> Option<String>) {
+    let mut last = item;
+    for at in 0..connections.len() {
+        let Some(first) = connections[at].step.filter(|&step| step > last) else { continue };
+        if connections[at..].iter().all(|it| it.step.is_none_or(|step| step >= first)) {
+            connections[at].comment = heading(first);
+            last = first;
+        }
+    }
 }
 
 /// The numbered comments inside an item.
