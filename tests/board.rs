@@ -3,9 +3,10 @@
 use crate::rtl_bench::assert_parts_of;
 use crate::tool_cache::lint;
 use cosim::verilator::{BuildOptions, Toolchain};
-use cosim::{simulate_board, BoardRun, Program};
+use cosim::{simulate_board, BoardRun};
 use heddle::fpga::{System, SystemOptions, BOARD_TOP};
 use kernels::select;
+use loader::Program;
 use rtl::board::{BoardParameters, BoardTop, PllSettings};
 use spec::config::CoreConfig;
 

@@ -2,10 +2,11 @@
 
 use cosim::memory::MemoryKind;
 use cosim::verilator::BuildOptions;
-use cosim::{CollectorStats, Program, RunOptions, Simulation};
+use cosim::{CollectorStats, RunOptions, Simulation};
 use hdl::verilog::Module;
 use isa::asm::assemble;
 use isa::random::{program, Shape};
+use loader::Program;
 use spec::config::CoreConfig;
 
 use crate::rtl_bench::assert_parts;

@@ -3,12 +3,13 @@
 
 use crate::rtl_bench::assert_parts;
 use crate::{sample, simulators};
-use cosim::{FailureKind, Program, Report, RunOptions, Simulation};
+use cosim::{FailureKind, Report, RunOptions, Simulation};
 use isa::asm::{assemble, Assembler};
 use isa::csr::{FCSR, FRM};
 use isa::encode::Operands;
 use isa::rounding::{Rounding, DYNAMIC};
 use isa::{Op, Unit, ISA};
+use loader::Program;
 
 /// Zeros, the ends of subnormal and normal numbers, ones and neighbours, values at the ends of the integers,
 /// infinities, quiet and signalling NaNs.

@@ -11,8 +11,9 @@ use crate::sample::{self, is_full, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::{BuildOptions, Profile};
-use cosim::{Engine, Program, Rng, RunOptions, Simulation};
+use cosim::{Engine, Rng, RunOptions, Simulation};
 use isa::random::{program, Shape};
+use loader::Program;
 use spec::config::{CoreConfig, PARAMETERS};
 
 /// Programs on each core, at most.

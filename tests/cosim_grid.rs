@@ -5,9 +5,10 @@ use crate::rtl_bench::Random;
 use crate::sample::{is_full, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
-use cosim::{Program, Report, RunOptions, SimError, Simulation};
+use cosim::{Report, RunOptions, SimError, Simulation};
 use isa::asm::assemble;
 use isa::random::{program as program_of, Shape};
+use loader::Program;
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
 use model::{Cause, GridLaunch};
 

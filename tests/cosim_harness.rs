@@ -4,8 +4,9 @@
 use crate::sample;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::BuildOptions;
-use cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation};
+use cosim::{Check, FailureKind, Report, RunOptions, Simulation};
 use isa::asm::assemble;
+use loader::Program;
 use spec::config::CoreConfig;
 
 const CORE: &str = include_str!("cosim/minimal_core.v");

@@ -25,7 +25,7 @@ fn run(issue: &str) -> (Report, Vec<Vec<Instruction>>) {
         body(SHORT)
     );
     let image = assemble(STARTUP_ADDR, &source).unwrap_or_else(|error| panic!("{error}"));
-    let program = cosim::Program::from_image("progress", &image).unwrap();
+    let program = loader::Program::from_image("progress", &image).unwrap();
     let pairs = simulators::cores("pairs").iter();
     let mut cores = pairs.filter(|core| core.config().issue == issue && core.config().fetch == "lrr");
     let core = cores.next().expect("a core of that policy");

@@ -6,8 +6,9 @@ use crate::rtl_bench::Random;
 use crate::sample::seeds;
 use crate::simulators;
 use cosim::memory::MemoryKind;
-use cosim::{Comparison, Program, RunOptions, Simulation};
+use cosim::{Comparison, RunOptions, Simulation};
 use isa::asm::assemble;
+use loader::Program;
 use model::memory::STARTUP_ADDR;
 use model::timing::Latencies;
 

@@ -2,10 +2,11 @@
 
 use cosim::memory::MemoryKind;
 use cosim::verilator::BuildOptions;
-use cosim::{Program, Report, RunOptions, Simulation};
+use cosim::{Report, RunOptions, Simulation};
 use hdl::verilog::Module;
 use isa::asm::assemble;
 use isa::random::{program, Shape};
+use loader::Program;
 use spec::config::CoreConfig;
 
 use crate::rtl_bench::assert_parts;

@@ -6,9 +6,10 @@ use crate::runs::{assert_kernel_passes, assert_passed, kernel};
 use crate::sample::{self, few, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
-use cosim::{Program, RunOptions, Stats};
+use cosim::{RunOptions, Stats};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
+use loader::Program;
 use spec::config::FETCH_LATENCY;
 use spec::registry;
 

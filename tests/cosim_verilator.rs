@@ -4,9 +4,10 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use cosim::verilator::{
-    build, build_trained, compile, default_cache_dir, lint, BuildOptions, Direction, Error, ModelLib, Port,
-    Status, Toolchain, Training,
+    build, build_trained, compile, lint, BuildOptions, Direction, Error, ModelLib, Port, Status, Toolchain,
+    Training,
 };
+use files::default_cache_dir;
 
 /// Registers and ports of every storage class.
 const PORTS: &str = r"

@@ -3,9 +3,10 @@
 
 use crate::simulators;
 use cosim::memory::MemoryKind;
-use cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation, Stats};
+use cosim::{Check, FailureKind, Report, RunOptions, Simulation, Stats};
 use isa::asm::assemble;
 use isa::counter::{Index, COUNTERS};
+use loader::Program;
 
 fn program(text: &str) -> Program {
     Program::from_image("program", &assemble(0x8000_0000, text).unwrap()).unwrap()

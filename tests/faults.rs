@@ -9,9 +9,10 @@
 use crate::{sample, simulators};
 use cosim::memory::MemoryKind;
 use cosim::verilator::BuildOptions;
-use cosim::{FailureKind, Program, RunOptions, Simulation};
+use cosim::{FailureKind, RunOptions, Simulation};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
+use loader::Program;
 use model::timing::Latencies;
 use spec::config::{CacheConfig, CoreConfig, DataCacheConfig};
 

@@ -4,10 +4,10 @@
 use std::fs;
 
 use crate::kernels_functional::run_to_end;
-use cosim::Program;
 use isa::decode;
 use isa::table::Op;
 use kernels::{Inputs, Source};
+use loader::Program;
 use model::{GridLaunch, Machine, Memory};
 use spec::config::CoreConfig;
 

@@ -4,10 +4,10 @@
 //! the semantics of the instructions, before any hardware is involved.
 
 use crate::sample;
-use cosim::Program;
 use isa::table::Op;
 use isa::{decode, format};
 use kernels::{self, Outcome, Workload};
+use loader::Program;
 use model::{Cause, Fault, GridLaunch, Machine, Memory};
 use spec::config::CoreConfig;
 

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::{sample, simulators};
 use cosim::memory::{Disturbance, MemoryKind};
-use cosim::{Program, Report, RunOptions, Simulation};
+use cosim::{Report, RunOptions, Simulation};
 use isa::counter::Index;
+use loader::Program;
 use spec::config::CoreConfig;
 use tools::RISCV_CC;
 

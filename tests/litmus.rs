@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use cosim::memory::{Disturbance, MemoryKind};
-use cosim::{Program, Rng, RunOptions, Simulation};
+use cosim::{Rng, RunOptions, Simulation};
 use isa::asm::assemble;
+use loader::Program;
 use model::memory::UNWRITTEN;
 
 use crate::sample::{self, seeds};

@@ -1,7 +1,8 @@
 //! Kernels on whole cores: what a run has to leave behind.
 
-use cosim::{Engine, Program, Report, RunOptions, Simulation};
+use cosim::{Engine, Report, RunOptions, Simulation};
 use kernels::{self, Outcome};
+use loader::Program;
 use spec::config::CoreConfig;
 
 /// The program of a kernel, `NAME` or `NAME:SIZE`.

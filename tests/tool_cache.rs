@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cosim::verilator::{self, default_cache_dir, Toolchain};
+use cosim::verilator::{self, Toolchain};
+use files::default_cache_dir;
 use files::{is_whole, publish, seal};
 
 /// Bytes of entries that are kept; what was written first goes first.

@@ -9,12 +9,12 @@ use model::Fault;
 
 use super::engine;
 use super::options::RunOptions;
-use super::program::Program;
 use super::report::Report;
 use super::run::Watch;
 use super::simulation::{SimError, Simulation};
 use super::stats::Stats;
 use super::timing_model::timing_model;
+use loader::Program;
 
 /// How many issue slots before a difference are told.
 const SLOTS_TOLD: usize = 8;

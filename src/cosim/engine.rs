@@ -13,11 +13,11 @@ use super::failure::{At, Failure, FailureKind};
 use super::observers::Observers;
 use super::options::RunOptions;
 use super::policy::Adaptive;
-use super::program::Program;
 use super::report::Report;
 use super::simulation::{setting, SimError};
 use super::stats::Stats;
 use super::timing_model::timing_model;
+use loader::Program;
 
 /// Cycles between two calls of the progress function; a power of two.
 const PROGRESS_CYCLES: u64 = 1 << 16;

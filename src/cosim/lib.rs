@@ -1,6 +1,6 @@
 //! Co-simulation: the generated Verilog runs under Verilator and every instruction is checked.
 //!
-//! A [`Simulation`] is a core built once for a configuration; [`Simulation::run`] runs a [`Program`]
+//! A [`Simulation`] is a core built once for a configuration; [`Simulation::run`] runs a [`Program`](loader::Program)
 //! on it and gives a [`Report`]. While the hardware runs,
 //! - the reference model executes each instruction in the order of issue, and performs loads and stores in the order
 //!   in which the load-store unit takes them; what issues, what is written to registers and what is stored must agree,
@@ -28,7 +28,6 @@ mod link;
 pub mod memory;
 mod options;
 mod ports;
-mod program;
 mod rng;
 mod scheduler_views;
 mod trace;
@@ -86,7 +85,6 @@ pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
-pub use program::{Executable, Program, ProgramError, Segment, Symbol};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use report::Report;
 pub use rng::Rng;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::memory::{Disturbance, MemoryKind};
-use super::program::Program;
+use loader::Program;
 use model::GridLaunch;
 
 /// The cycles that a wave or a view of a run shows.

@@ -18,13 +18,13 @@ use super::observers::Observers;
 use super::options::RunOptions;
 use super::policy::{Adaptive, PolicyCheck};
 use super::ports::TracePorts;
-use super::program::Program;
 use super::record;
 use super::report::Report;
 use super::scheduler_views::Shows;
 use super::stats::Stats;
 use super::unchecked::Unchecked;
 use super::verilator;
+use loader::Program;
 
 /// Cycles between two calls of the progress function; a power of two.
 const PROGRESS_CYCLES: u64 = 1 << 15;

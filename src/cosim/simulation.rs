@@ -14,12 +14,12 @@ use super::link::Link;
 use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
 use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts};
-use super::program::Program;
 use super::report::Report;
 use super::run::{Run, Watch};
 use super::stats::Stats;
 use super::training;
 use super::verilator::{self, BuildOptions, ModelLib, Port, Toolchain};
+use loader::Program;
 
 /// Why a program could not be run at all.
 #[derive(Debug, thiserror::Error)]

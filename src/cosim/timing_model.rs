@@ -7,8 +7,8 @@ use spec::config::{BusKind, CoreConfig};
 use super::memory::axi::AxiSchedule;
 use super::memory::{Disturbance, MemoryModel, RowStats};
 use super::options::RunOptions;
-use super::program::Program;
 use super::rng::Rng;
+use loader::Program;
 
 /// A memory model as the timing model asks it: without data, in the same order, disturbed by the same numbers.
 struct Timing {
@@ -57,7 +57,8 @@ impl MemoryTiming for Timing {
 /// # use isa::asm::assemble;
 /// # use spec::config::CoreConfig;
 /// # use model::timing::Latencies;
-/// # use cosim::{timing_model, Program, RunOptions};
+/// # use cosim::{timing_model, RunOptions};
+/// # use loader::{Program};
 /// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
 /// let image = assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
 /// let program = Program::from_image("short", &image)?;

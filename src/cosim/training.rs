@@ -5,8 +5,8 @@ use model::memory::STARTUP_ADDR;
 
 use super::memory::MemoryKind;
 use super::options::{Check, RunOptions};
-use super::program::Program;
 use super::verilator::{Error, Result};
+use loader::Program;
 
 /// On all warps: rows of a loop, each with what a thread does to a word and to a line of its own, a branch that
 /// its lanes take apart, a call, and now and then a barrier and a division.

@@ -1,6 +1,8 @@
-//! Files that are whole or not there.
+//! Files that are whole or not there, and the directory in which they are kept for the next time.
 #![warn(missing_docs)]
 
+mod cache;
+mod key;
 mod lock;
 mod place;
 
@@ -9,6 +11,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub use cache::{default_cache_dir, CacheError, Removed};
+pub use key::Key;
 pub use lock::{hold_directory, is_still_at, lock, open_lock, Held, Hold};
 pub use place::{at, check_beside, Identity, Pending, Place, Staged};
 

@@ -13,8 +13,8 @@ use super::runtime::{RUNTIME, VORTEX_RUNTIME};
 use super::source::{place_runtime, runtime_in};
 use super::translate::{Translated, Translation};
 use super::{Kernel, KernelError, Workload};
-use cosim::verilator::{default_cache_dir, Key, Removed};
 use files::{check_replaceable, directory_bytes, is_left_behind, is_whole, scratch_path, seal};
+use files::{default_cache_dir, Key, Removed};
 use spec::config::CoreConfig;
 use tools::{Program, RISCV_CC};
 

@@ -5,10 +5,10 @@
 //! calls no other can end its warp itself, and needs of the rest only what its instructions read: that much is put right
 //! before the function, and the entry is moved there. Any other function keeps the entry that it was linked with.
 
-use cosim::{Executable, Symbol};
 use divergence::BODY_OF;
 use isa::table::Op;
 use isa::{csr, decode, encode, format, rounding, Format, Operands};
+use loader::{Executable, Symbol};
 
 const RA: usize = 1;
 const SP: usize = 2;

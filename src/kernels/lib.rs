@@ -39,11 +39,11 @@ pub use inputs::{Compiler, Inputs, Language, Target};
 pub use launched::{is_description, Launched};
 pub use list::KERNELS;
 pub use source::{Compiled, Source};
-
 pub use workload::{select, Outcome, Workload};
 
-use cosim::{verilator, ProgramError};
+use files::CacheError;
 use launch::Launch;
+use loader::ProgramError;
 use model::LaunchError;
 use reference::Reference;
 use spec::config::CoreConfig;
@@ -118,7 +118,7 @@ pub enum KernelError {
     CompilerMissing(Unusable),
     /// There is no place for the cache.
     #[error("{0}")]
-    Cache(verilator::Error),
+    Cache(CacheError),
     /// The compiler refused the source.
     #[error("{kernel} does not compile:\n{output}")]
     Compile {

@@ -12,10 +12,10 @@ use super::inputs::{Inputs, Language, Target};
 use super::runtime::{CUDA_RUNTIME, RUNTIME};
 use super::translate::{shown, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
-use cosim::verilator::{default_cache_dir, Key};
-use cosim::{Program, ProgramError};
 use divergence::Marked;
+use files::{default_cache_dir, Key};
 use files::{publish, scratch_path};
+use loader::{Program, ProgramError};
 
 /// Sources as they were compiled.
 pub struct Source {

@@ -16,10 +16,10 @@ use super::inputs::{Compiler, Inputs, Language, Target};
 use super::KernelError;
 use command::dialect;
 pub(super) use command::CUDA_FOLDERS;
-use cosim::verilator::Key;
-use cosim::Executable;
 use divergence::{mark, Convention, Marked, Unreached};
 use files::publish;
+use files::Key;
+use loader::Executable;
 use tools::{Program, RISCV_CC};
 
 /// What the start-up code is told: marked functions need a pointer to their frames.

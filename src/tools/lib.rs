@@ -95,6 +95,11 @@ impl Tool {
     }
 }
 
+/// A program that comes as a Python wheel, where `scripts/setup.sh` puts it, if it is there.
+pub fn wheel(program: &str) -> Option<PathBuf> {
+    Some(files::default_cache_dir().ok()?.join("wheels/bin").join(program)).filter(|path| path.is_file())
+}
+
 /// Where the path has a program of that name, if it has one.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;

@@ -3,8 +3,9 @@
 //! them in lock step too.
 
 use cosim::memory::{DramConfig, MemoryKind};
-use cosim::{Program, RunOptions, Simulation};
+use cosim::{RunOptions, Simulation};
 use kernels::{self, Kernel};
+use loader::Program;
 
 use crate::runs::{assert_kernel_passes, assert_kernel_passes_on_model, assert_passed};
 use crate::{sample, simulators};

@@ -3,10 +3,11 @@
 //! Unprivileged ISA, 2.6: little-endian, loads of bytes and halves extended by sign or by zero).
 
 use cosim::memory::MemoryKind;
-use cosim::{Program, RunOptions};
+use cosim::RunOptions;
 use isa::asm::Assembler;
 use isa::csr::THREAD_ID;
 use isa::Op;
+use loader::Program;
 
 use super::{assert_passed, SHAPES};
 use crate::simulators;

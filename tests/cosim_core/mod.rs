@@ -10,9 +10,10 @@ use crate::runs::{assert_kernel_passes, assert_passed};
 use crate::sample::{few, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, DramConfig, MemoryKind};
-use cosim::{Check, Program, RunOptions};
+use cosim::{Check, RunOptions};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
+use loader::Program;
 use rtl::core::AxiCore;
 use spec::config::CoreConfig;
 

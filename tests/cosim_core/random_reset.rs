@@ -2,8 +2,9 @@
 //! decides something by one is.
 
 use cosim::memory::MemoryKind;
-use cosim::{FailureKind, Program, RunOptions};
+use cosim::{FailureKind, RunOptions};
 use isa::asm::assemble;
+use loader::Program;
 use spec::config::CoreConfig;
 
 use super::{assert_kernel_passes, assert_passed};

@@ -5,8 +5,9 @@ mod csmith;
 mod generate;
 mod run;
 
-use cosim::{Program, RunOptions};
+use cosim::RunOptions;
 use kernels::{Compiler, Target};
+use loader::Program;
 use model::{Machine, Memory};
 use spec::config::CoreConfig;
 

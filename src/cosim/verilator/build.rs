@@ -5,16 +5,16 @@ use std::path::{absolute, Path, PathBuf};
 use std::time::Duration;
 
 use super::cache::{cache_size, lock, trim, try_alone, ScratchDir};
+use super::circuit::circuit;
 use super::cplusplus::{Compiler, Pass};
 use super::error::{at, Error, Result};
 use super::guided::{profile, Training};
-use super::hash::Key;
 use super::lint::{WAIVERS, WAIVERS_FILE};
 use super::options::BuildOptions;
-use super::place::default_cache_dir;
 use super::sources::{port_table, Sources};
 use super::toolchain::{run, Toolchain};
 use files::{check_replaceable, is_whole, seal, Hold};
+use files::{default_cache_dir, Key};
 
 const SHIM: &str = include_str!("../../../sim/shim.cpp");
 
@@ -74,7 +74,7 @@ pub fn build_trained(
         if options.guided {
             key.add("guided");
         }
-        cache.join(format!("{top}-{}.so", key.add(top).add_verilog(verilog).hex()))
+        cache.join(format!("{top}-{}.so", key.add(top).add(circuit(verilog)).hex()))
     };
 
     if options.guided && !tools.is_clang() {

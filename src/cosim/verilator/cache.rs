@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::{at, Error, Result};
-use files::{self, directory_bytes, is_still_at, open_lock, Hold};
+use files::{directory_bytes, is_still_at, open_lock, Hold, Removed};
 
 /// Sets how many bytes of simulators a cache may hold.
 pub const SIZE_VARIABLE: &str = "HEDDLE_CACHE_SIZE";
@@ -35,31 +35,6 @@ fn parse_size(text: &str) -> Option<u64> {
     };
     let digits = if shift == 0 { text } else { &text[..text.len() - 1] };
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
-}
-
-/// What a cleaning removed.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Removed {
-    /// Files and directories.
-    pub items: usize,
-    /// Their size.
-    pub bytes: u64,
-    /// What nobody uses and yet could not be removed, each with the system's reason.
-    pub kept: Vec<String>,
-}
-
-impl Removed {
-    /// Counts an item of that size that is gone, or says why it is not. One that another process has removed was not ours.
-    pub fn count(&mut self, path: &Path, bytes: u64, gone: io::Result<()>) {
-        match gone {
-            Ok(()) => {
-                self.items += 1;
-                self.bytes += bytes;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => self.kept.push(format!("{}: {error}", path.display())),
-        }
-    }
 }
 
 /// Removes the simulators that nobody uses, and what interrupted builds have left, least recently used first, until at

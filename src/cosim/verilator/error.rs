@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use files::CacheError;
 use tools::Unusable;
 
 /// Result of this module's operations.
@@ -41,16 +42,9 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
-    /// The only place for a cache is one into which others may have put something.
-    #[error(
-        "the cache {path} cannot be trusted, for {reason}: set $HEDDLE_CACHE to a directory of your own"
-    )]
-    NotPrivate {
-        /// The directory.
-        path: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
+    /// There is no place for the cache.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     /// The cache's bound is no size.
     #[error("HEDDLE_CACHE_SIZE is {0:?}: expected bytes, as in 500M, 4G or 1000000")]
     CacheSize(String),

@@ -27,15 +27,14 @@
 
 mod build;
 mod cache;
+mod circuit;
 mod cplusplus;
 mod error;
 mod guided;
-mod hash;
 mod library;
 mod lint;
 mod model;
 mod options;
-mod place;
 mod port;
 mod sources;
 mod toolchain;
@@ -44,15 +43,13 @@ mod wave;
 use std::sync::Arc;
 
 pub use build::{build, build_trained, Built};
-pub use cache::{cache_size, trim, Removed, SIZE_VARIABLE};
+pub use cache::{cache_size, trim, SIZE_VARIABLE};
 pub use error::{Error, Result};
 pub use guided::Training;
-pub use hash::Key;
 pub use library::{Direction, ModelLib, PortInfo};
 pub use lint::{lint, WAIVERS};
 pub use model::{Model, Status};
 pub use options::{BuildOptions, Profile};
-pub use place::{default_cache_dir, wheel};
 pub use port::{Port, PortRef, PortValue};
 pub use toolchain::Toolchain;
 

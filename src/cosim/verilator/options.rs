@@ -36,7 +36,7 @@ pub struct BuildOptions {
     pub lint: bool,
     /// Compiler processes at a time.
     pub jobs: Jobs,
-    /// Where built models are kept, unless it is [`default_cache_dir`](super::default_cache_dir).
+    /// Where built models are kept, unless it is [`files::default_cache_dir`].
     pub cache: Option<PathBuf>,
 }
 

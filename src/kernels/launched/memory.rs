@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::arguments::{address, arguments, Parameter};
 use super::host::{Answers, ArrayAnswer};
 use crate::Inputs;
-use cosim::{Executable, Program, ProgramError, Segment};
+use loader::{Executable, Program, ProgramError, Segment};
 use model::memory::{HEAP_BASE, HEAP_END, LOCAL_MEM_BASE};
 use model::GridLaunch;
 

@@ -5,7 +5,8 @@ use clap::ValueEnum;
 
 use super::{complain, UsageError};
 use cosim::verilator::BuildOptions;
-use cosim::{Comparison, Engine, Program, Report, RunOptions, SimError, Simulation, Stats};
+use cosim::{Comparison, Engine, Report, RunOptions, SimError, Simulation, Stats};
+use loader::Program;
 use model::timing::Latencies;
 use spec::config::CoreConfig;
 

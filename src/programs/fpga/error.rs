@@ -31,7 +31,7 @@ pub enum FlowError {
     },
     /// There is no place for the cache.
     #[error("{0}")]
-    Cache(cosim::verilator::Error),
+    Cache(files::CacheError),
     /// A report is not what this version understands.
     #[error("{0}: this report cannot be understood")]
     Report(PathBuf),

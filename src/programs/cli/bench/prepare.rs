@@ -13,8 +13,9 @@ use crate::cli::engine::EngineKind;
 use crate::cli::progress::Progress;
 use crate::cli::writable::check_directory;
 use cosim::memory::{Disturbance, MemoryKind};
-use cosim::verilator::{default_cache_dir, Toolchain};
+use cosim::verilator::Toolchain;
 use cosim::RunOptions;
+use files::default_cache_dir;
 
 impl Args {
     /// The one memory that is asked for, or the usual one, as `--mem` takes it.

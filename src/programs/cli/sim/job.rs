@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::{complain, UsageError};
-use cosim::{Program, Report, RunOptions};
+use cosim::{Report, RunOptions};
 use kernels::{
     self, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome, Source, Workload,
 };
+use loader::Program;
 use model::memory::EXIT_CODE;
 use model::GridLaunch;
 use spec::config::CoreConfig;

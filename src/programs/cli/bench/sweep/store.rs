@@ -10,8 +10,9 @@ use super::entry::Entry;
 use crate::cli::engine::EngineKind;
 use crate::cli::UsageError;
 use crate::report::write_file;
-use cosim::verilator::Key;
-use cosim::{Program, RunOptions};
+use cosim::RunOptions;
+use files::Key;
+use loader::Program;
 use spec::config::CoreConfig;
 
 /// A directory of runs.

@@ -1,4 +1,5 @@
-//! Programs to run: ELF executables, raw binaries, Vortex's `.vxbin` images, and images assembled in memory.
+//! Reads programs: ELF executables, raw binaries, Vortex's `.vxbin` images, and images assembled in memory.
+#![warn(missing_docs)]
 
 mod elf;
 mod executable;

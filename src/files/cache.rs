@@ -1,18 +1,39 @@
-//! Where the cache is.
+//! Where what takes time to make is kept.
 
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{absolute, Path, PathBuf};
 
-use super::error::{at, Error, Result};
+/// Why there is no place for a cache.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheError {
+    /// The system refuses it.
+    #[error("cannot use {path}")]
+    Io {
+        /// The directory.
+        path: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The only place for a cache is one into which others may have put something.
+    #[error(
+        "the cache {path} cannot be trusted, for {reason}: set $HEDDLE_CACHE to a directory of your own"
+    )]
+    NotPrivate {
+        /// The directory.
+        path: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}
 
 /// `$HEDDLE_CACHE`, else `heddle` in the user's cache directory, else a directory of the user's own in the temporary
 /// directory, which others may write too.
 ///
 /// # Errors
 /// There is no cache directory but one in the temporary directory to which others have access.
-pub fn default_cache_dir() -> Result<PathBuf> {
+pub fn default_cache_dir() -> Result<PathBuf, CacheError> {
     let variable = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     let of_user = variable("HEDDLE_CACHE")
         .or_else(|| variable("XDG_CACHE_HOME").map(|d| d.join("heddle")))
@@ -23,13 +44,8 @@ pub fn default_cache_dir() -> Result<PathBuf> {
     absolute(&of_user).map_err(at(&of_user))
 }
 
-/// A program that comes as a Python wheel, where `scripts/setup.sh` puts it, if it is there.
-pub fn wheel(program: &str) -> Option<PathBuf> {
-    Some(default_cache_dir().ok()?.join("wheels/bin").join(program)).filter(|path| path.is_file())
-}
-
 /// The user's directory in one that others may write; made if it is not there. Libraries are loaded from it.
-fn private(among: &Path, user: u32) -> Result<PathBuf> {
+fn private(among: &Path, user: u32) -> Result<PathBuf, CacheError> {
     let path = absolute(among.join(format!("heddle-{user}"))).map_err(at(among))?;
     match DirBuilder::new().mode(0o700).create(&path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(at(&path)(error)),
@@ -44,7 +60,37 @@ fn private(among: &Path, user: u32) -> Result<PathBuf> {
         }
         () => return Ok(path),
     };
-    Err(Error::NotPrivate { path: path.display().to_string(), reason })
+    Err(CacheError::NotPrivate { path: path.display().to_string(), reason })
+}
+
+/// For `map_err`: names the directory an I/O error is about.
+fn at(path: &Path) -> impl FnOnce(io::Error) -> CacheError + '_ {
+    move |source| CacheError::Io { path: path.display().to_string(), source }
+}
+
+/// What a cleaning removed.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Removed {
+    /// Files and directories.
+    pub items: usize,
+    /// Their size.
+    pub bytes: u64,
+    /// What nobody uses and yet could not be removed, each with the system's reason.
+    pub kept: Vec<String>,
+}
+
+impl Removed {
+    /// Counts an item of that size that is gone, or says why it is not. One that another process has removed was not ours.
+    pub fn count(&mut self, path: &Path, bytes: u64, gone: io::Result<()>) {
+        match gone {
+            Ok(()) => {
+                self.items += 1;
+                self.bytes += bytes;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => self.kept.push(format!("{}: {error}", path.display())),
+        }
+    }
 }
 
 #[cfg(test)]
