@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Chooses a slice and adds the addresses of its instruction.
+// Latency: none.
+// Reset: slice 0 goes first.
+// Invariants: its `ready` depends on `advance`, which is late; the slices' queues let it reach their pointers alone.
 module AccessInput (
   input wire         clock,         // Rising edge moves the state.
   input wire         reset,         // Synchronous, active high.
@@ -9,8 +12,10 @@ module AccessInput (
   input wire         mem_wid,       // Its warp.
   input wire  [5:0]  mem_rd,        // Destination register.
   input wire  [1:0]  mem_tmask,     // Its lanes.
+
   input wire         mem_use_rd,    // There is a destination.
   input wire  [2:0]  mem_funct3,    // Minor opcode.
+
   input wire  [31:0] mem_pc,        // Its address.
   input wire         mem_store,     // It is a store.
   input wire         mem_fence,     // It is FENCE.
@@ -30,6 +35,7 @@ module AccessInput (
   output wire [2:0]  arrive_funct3, // Size and extension.
   output wire [63:0] arrive_addr,   // Byte address of each lane.
   output wire [63:0] arrive_data,   // For a store, the register value of each lane, not cut to the size.
+
   output wire [5:0]  arrive_rd,     // Destination register.
   output wire        arrive_use_rd, // It writes a register.
   output wire        arrive_fence,  // It is FENCE or FENCE.I.
@@ -105,7 +111,7 @@ module AccessInput (
     end
   endgenerate
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, chosen_valid, chosen_fence};
 endmodule
 

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Checks the addresses and holds the instruction until all its lanes are served, each by the path of its line.
+// Latency: one cycle.
+// Reset: empty.
+// Invariants: an instruction with a fault in any lane accesses nothing; the next instruction is taken in the cycle in
+// which the last lanes of this one are served.
 module AccessStage (
   input wire         clock,               // Rising edge moves the state.
   input wire         reset,               // Synchronous, active high.
@@ -13,6 +17,7 @@ module AccessStage (
   input wire  [2:0]  arrive_funct3,       // Size and extension.
   input wire  [63:0] arrive_addr,         // Byte address of each lane.
   input wire  [63:0] arrive_data,         // For a store, the register value of each lane, not cut to the size.
+
   input wire  [5:0]  arrive_rd,           // Destination register.
   input wire         arrive_use_rd,       // It writes a register.
   input wire         arrive_fence,        // It is FENCE or FENCE.I.
@@ -37,19 +42,23 @@ module AccessStage (
   output reg  [2:0]  instruction_funct3,  // Size and extension.
   output reg  [63:0] instruction_addr,    // Byte address of each lane.
   output reg  [63:0] instruction_data,    // For a store, the register value of each lane, not cut to the size.
+
   output reg  [5:0]  instruction_rd,      // Destination register.
   output reg         instruction_use_rd,  // It writes a register.
   output reg         instruction_fence,   // It is FENCE or FENCE.I.
   output reg         instruction_fence_i, // It is FENCE.I.
 
-  // A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40. The address is that of the first such lane.
+  // A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below
+  // 0x40. The address is that of the first such lane.
   output wire        fault_valid,         // A unit finds such an instruction.
   output wire        fault_wid,           // Its warp.
   output wire [31:0] fault_pc,            // Its address.
   output wire [3:0]  fault_cause,         // The cause, numbered as in docs/ISA.md, section 8.
-  output reg  [31:0] fault_addr,          // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output reg  [31:0] fault_addr,          // The address, instruction word, count or CSR number at fault; 0 where there
+                                          // is none.
 
-  output reg  [27:0] offset,              // Of each lane's address the lower bits: where in its line or in the core's local memory.
+  output reg  [27:0] offset,              // Of each lane's address the lower bits: where in its line or in the core's
+                                          // local memory.
   // With a dispatcher: where each warp's block has its local memory.
   input wire         map_in_grid,         // A grid was launched; nothing else here has a meaning before.
   input wire  [5:0]  map_size,            // Warps of a block.
@@ -133,7 +142,8 @@ module AccessStage (
 
   assign bounded = map_in_grid & (map_local_bytes != 15'd0);
 
-  // 2. misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address
+  // 2. misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the
+  // address
   assign faulty = (|misaligned) | (|out_of_range) | (|unmapped);
 
   always @* begin
@@ -238,7 +248,7 @@ module AccessStage (
     end
   end
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, map_size, map_slot, map_rank, map_last_warps, map_last_lanes};
 endmodule
 

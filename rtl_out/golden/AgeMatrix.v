@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Which warps are older than which, in order of their activation.
+// Latency: one cycle.
+// Reset: a smaller slot is older.
+// Invariants: a strict total order of all slots; warps that start together are younger than all others and ordered by
+// slot among themselves; no counter, so nothing wraps.
 module AgeMatrix (
   input wire       clock,       // Rising edge moves the state.
   input wire       reset,       // Synchronous, active high.

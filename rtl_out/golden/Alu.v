@@ -1,6 +1,13 @@
 `default_nettype none
 
 // The integer unit of a slice: ALU and multiplier for each thread, one result register, branch resolution.
+// Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken lets its
+// warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison leaves no time
+// for the front end. The result is registered at the end of the collector's cycle, too: ALU and multiplier have a
+// register each, and one of them shows 0.
+// Reset: no result, no branch.
+// Invariants: the condition of a warp is that of its last active lane; an instruction that writes nothing never waits
+// for the result register.
 module Alu (
   input wire         clock,               // Rising edge moves the state.
   input wire         reset,               // Synchronous, active high.
@@ -9,8 +16,10 @@ module Alu (
   input wire         sp_wid,              // Its warp.
   input wire  [5:0]  sp_rd,               // Destination register.
   input wire  [1:0]  sp_tmask,            // Its lanes.
+
   input wire         sp_use_rd,           // There is a destination.
   input wire  [2:0]  sp_funct3,           // Minor opcode.
+
   input wire  [1:0]  sp_last_lane,        // The last active lane, one hot.
   input wire  [10:0] sp_alu_control,      // Operation of the ALU.
   input wire         sp_multiplies,       // It is for the multiplier.
@@ -33,7 +42,9 @@ module Alu (
   output reg         alu_result_wid,      // Its warp.
   output reg  [5:0]  alu_result_rd,       // Destination register.
   output reg  [1:0]  alu_result_tmask,    // Its lanes.
+
   output wire [63:0] alu_result_data,     // Value of each lane.
+
   input wire         alu_result_ready     // It is taken in this cycle.
 );
 
@@ -126,7 +137,7 @@ module Alu (
 
   assign alu_result_data = result_data | multipliers_result;
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, sp_funct3};
 endmodule
 

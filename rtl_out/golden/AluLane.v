@@ -1,6 +1,9 @@
 `default_nettype none
 
 // One lane of the ALU: every integer operation but shifts and those of M, and every branch condition.
+// Latency: combinational.
+// Reset: none.
+// Invariants: none.
 module AluLane (
   input wire  [10:0] control,  // What to do.
   input wire  [31:0] a,        // First operand.
@@ -54,10 +57,12 @@ module AluLane (
 
   assign zero = mix == 32'd0;
 
-  // 3. one adder for sum and difference: a complement and a carry subtract. The carry enters at an extra lowest bit, so that it costs no second adder.
+  // 3. one adder for sum and difference: a complement and a carry subtract. The carry enters at an extra lowest bit, so
+  // that it costs no second adder.
   assign total = {1'b0, a, 1'b1} + {1'b0, mix, carry};
 
-  // 4. comparisons: no carry out of a difference means below. Of operands that differ in sign, which the complement makes equal, the negative one is less.
+  // 4. comparisons: no carry out of a difference means below. Of operands that differ in sign, which the complement
+  // makes equal, the negative one is less.
   assign below = !total[33];
 
   always @* begin

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
+// Latency: combinational.
+// Reset: none.
+// Invariants: `served` is a subset of `candidates` and holds at least its first lane; where none may share no two
+// served lanes have the same bank; lanes of one word are served in lane order.
 // W8 is the width of `word`.
 module BankArbiter_W8 (
   input wire       active,     // There are candidates; else nobody is served.

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Compares the words that lanes want with one another, a cycle before a `BankArbiter` needs it.
+// Latency: combinational.
+// Reset: none.
+// Invariants: bit `j` of element `i` is 0 for `j >= i`.
 // W8 is the width of `word`.
 module BankConflicts_W8 (
   input wire       active,    // There are lanes to compare; else there are no conflicts.

@@ -2,6 +2,10 @@
 
 // Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
 // to banks.
+// Latency: pushed in c, first pass in c+1.
+// Reset: empty.
+// Invariants: a load from memory takes one pass, whatever its banks; passes serve lanes of one word in lane order, so
+// that the highest lane's store remains.
 module BankStage (
   input wire         clock,            // Rising edge moves the state.
   input wire         reset,            // Synchronous, active high.
@@ -17,6 +21,7 @@ module BankStage (
   input wire  [5:0]  push_load_rd,     // Destination register.
   input wire  [2:0]  push_load_funct3, // Size and extension.
   input wire  [4:0]  push_load_group,  // Number of the load.
+
   input wire  [27:0] push_offset,      // Low address bits of each lane.
   input wire  [3:0]  push_same_bank,   // For each lane, the lanes before it that want the same bank.
   input wire  [3:0]  push_same_word,   // For each lane, the lanes before it that want the same word.

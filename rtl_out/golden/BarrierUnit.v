@@ -1,6 +1,12 @@
 `default_nettype none
 
 // Holds back warps until as many as each barrier asks for have arrived.
+// Latency: release combinational, `waiting_warps` a register.
+// Reset: nobody waits.
+// Invariants: a warp waits at one barrier at most. A count of 1 passes at once and leaves the barrier as it is; a count
+// of 0 stands for the full range of a warp identifier. There is a power of two of barriers; higher bits of the id are
+// ignored. In a grid barriers are of the warp's block, and a count of 0 or of all its warps asks for all that have not
+// ended; with `--warp-dispatch` for those too that have yet to start.
 module BarrierUnit (
   input wire        clock,           // Rising edge moves the state.
   input wire        reset,           // Synchronous, active high.
@@ -22,7 +28,8 @@ module BarrierUnit (
   input wire [14:0] map_local_bytes, // Bytes of it; 0: all of the core's.
 
   input wire [1:0]  active_warps,    // With a dispatcher: warps that are active.
-  input wire        ended_wid        // With a dispatcher: the warp that ended last, from when it is not active any more.
+  input wire        ended_wid        // With a dispatcher: the warp that ended last, from when it is not active any
+                                     // more.
 );
 
   localparam [31:0] WARPS = 32'd2;
@@ -161,7 +168,7 @@ module BarrierUnit (
     end
   end
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, map_rank, map_last_warps, map_last_lanes, map_local_base, map_local_bytes};
 
   // Not read: a register names the barrier, of which there are few.

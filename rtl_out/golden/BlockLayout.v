@@ -2,6 +2,9 @@
 
 // Walks over the threads of a block, a lane a cycle, then over the warps of the core; with `--warp-dispatch`
 // over the CTA slots instead, and remembers where each warp starts.
+// Latency: n T + W cycles for blocks of n warps.
+// Reset: resting, `map.in_grid` 0.
+// Invariants: neither multiplies nor divides, since each step is from a thread, or a warp, to the next.
 module BlockLayout (
   input wire         clock,             // Rising edge moves the state.
   input wire         reset,             // Synchronous, active high.
@@ -139,7 +142,6 @@ module BlockLayout (
         thread_valid <= 1'b0;
         on_warps <= 1'b1;
       end
-      // 3. this warp: it is of the same block as the one before, or the first of the next CTA slot
       if (warps_end) begin
         on_warps <= 1'b0;
       end
@@ -154,6 +156,7 @@ module BlockLayout (
     end
   end
 
+  // 3. this warp: it is of the same block as the one before, or the first of the next CTA slot
   assign cta_ends = ({5'd0, rank} + 6'd1) == map_size;
   assign behind = base + {1'b0, shape_local_bytes};
   assign fits = cta_ends & !full & (behind <= ROOM);
@@ -224,7 +227,7 @@ module BlockLayout (
   // 6. what the others see
   assign map_local_bytes = shape_local_bytes;
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, shape_grid_x, shape_grid_y, shape_grid_z};
 endmodule
 

@@ -1,10 +1,16 @@
 `default_nettype none
 
 // Tags, valid bits and data of one way; a line is filled in one cycle.
+// Reset: all lines invalid. The valid bits are in the tag memory, which costs nothing, but a memory has no reset: after
+// reset and after `clear` a sweep writes one set a cycle, and a set that it has not reached counts as invalid. A line
+// that is filled ahead of the sweep is lost.
+// Invariants: no request reads a tag while a line is filled (the cache takes none then); a line that is looked up while
+// another takes its place is no hit.
 module CacheWay (
   input wire          clock,       // Rising edge moves the state.
   input wire          reset,       // Synchronous, active high.
-  input wire  [7:0]   read_set,    // Set whose tag is read, in every cycle: whether a request comes is known too late to read for it alone.
+  input wire  [7:0]   read_set,    // Set whose tag is read, in every cycle: whether a request comes is known too late
+                                   // to read for it alone.
   input wire          lookup,      // Reads the word.
   input wire  [7:0]   lookup_set,  // Set that was read.
   input wire  [25:0]  lookup_line, // Line address to find there.

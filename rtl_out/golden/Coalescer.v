@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Finds, for the first lane still to be served, every lane that can share its request.
+// Latency: combinational.
+// Reset: none.
+// Invariants: `joined` is a subset of `lanes`, and not 0 unless `lanes` is 0.
 module Coalescer (
   input wire  [1:0]  lanes,    // Lanes still to be served.
   input wire  [63:0] address,  // Byte address of each lane.

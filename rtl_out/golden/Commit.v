@@ -2,13 +2,20 @@
 
 // Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, integer
 // unit.
+// Latency: combinational.
+// Reset: none.
+// Invariants: at most one unit is ready; a result that is not taken waits in its unit. The order puts first what has
+// been in flight longest and can least be held back; the integer unit comes last because its next instruction is one
+// cycle behind it and can wait in the collector.
 module Commit (
   // The results of load-store unit, special unit, divider, integer unit.
   input wire  [3:0]   results_valid, // A result is offered.
   input wire  [3:0]   results_wid,   // Its warp.
   input wire  [23:0]  results_rd,    // Destination register.
   input wire  [7:0]   results_tmask, // Its lanes.
+
   input wire  [255:0] results_data,  // Value of each lane.
+
   output wire [3:0]   results_ready, // It is taken in this cycle.
 
   input wire          lsu_last,      // The load-store unit's result completes the instruction.
@@ -17,7 +24,9 @@ module Commit (
   output reg          commit_wid,    // Its warp.
   output reg  [5:0]   commit_rd,     // Destination register.
   output reg  [1:0]   commit_tmask,  // Its lanes.
+
   output wire         commit_last,   // The instruction has now written all its lanes.
+
   output reg  [63:0]  commit_data    // Value of each lane.
 );
 

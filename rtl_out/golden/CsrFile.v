@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Reads and writes CSRs, and counts cycles and thread instructions.
+// Latency: combinational.
+// Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset, and when a grid is taken.
+// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with
+// an operand of 0 do not write.
 module CsrFile (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
@@ -11,6 +15,7 @@ module CsrFile (
   input wire         wid,                    // Its warp.
   input wire  [5:0]  rd,                     // Destination register.
   input wire  [1:0]  tmask,                  // Its lanes.
+
   input wire         use_rd,                 // There is a destination.
   input wire  [2:0]  funct3,                 // Minor opcode.
 
@@ -30,6 +35,7 @@ module CsrFile (
   input wire  [10:0] grid_shape_block_y,     // Threads of a block along y.
   input wire  [10:0] grid_shape_block_z,     // Threads of a block along z.
   input wire  [14:0] grid_shape_local_bytes, // Bytes of local memory that a block gets.
+
   // Where warps belong.
   input wire         grid_map_in_grid,       // A grid was launched; nothing else here has a meaning before.
   input wire  [5:0]  grid_map_size,          // Warps of a block.
@@ -39,6 +45,7 @@ module CsrFile (
   input wire  [1:0]  grid_map_last_lanes,    // Lanes of such a warp.
   input wire  [27:0] grid_map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   input wire  [14:0] grid_map_local_bytes,   // Bytes of it; 0: all of the core's.
+
   // Where threads belong.
   input wire         grid_thread_valid,      // A place is told.
   input wire         grid_thread_rank,       // Rank of its warp in the block.
@@ -46,6 +53,7 @@ module CsrFile (
   input wire  [9:0]  grid_thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   input wire  [9:0]  grid_thread_y,          // Along y.
   input wire  [9:0]  grid_thread_z,          // Along z.
+
   // The block that starts in this cycle.
   input wire         grid_start_valid,       // A block starts.
   input wire         grid_start_slot,        // Its CTA slot.
@@ -55,6 +63,7 @@ module CsrFile (
   input wire  [31:0] grid_start_x,           // Its place along x.
   input wire  [31:0] grid_start_y,           // Its place along y.
   input wire  [31:0] grid_start_z,           // Its place along z.
+
   input wire  [31:0] start_pc,               // With a dispatcher: where its warps start.
 
   input wire  [31:0] operand,                // What is written, set or cleared.
@@ -278,7 +287,7 @@ module CsrFile (
     end
   end
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, rd, use_rd};
 
   // Not read: bit 2 is an immediate operand, which has been chosen before.

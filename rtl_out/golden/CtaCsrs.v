@@ -1,6 +1,8 @@
 `default_nettype none
 
 // Remembers which block is in each CTA slot, and where each lane's thread is in its block.
+// Latency: reads are combinational, writes show in the next cycle.
+// Reset: none; before the first grid it reads 0.
 module CtaCsrs (
   input wire        clock,                  // Rising edge moves the state.
   input wire [11:0] number,                 // CSR number.
@@ -14,6 +16,7 @@ module CtaCsrs (
   input wire [10:0] grid_shape_block_y,     // Threads of a block along y.
   input wire [10:0] grid_shape_block_z,     // Threads of a block along z.
   input wire [14:0] grid_shape_local_bytes, // Bytes of local memory that a block gets.
+
   // Where warps belong.
   input wire        grid_map_in_grid,       // A grid was launched; nothing else here has a meaning before.
   input wire [5:0]  grid_map_size,          // Warps of a block.
@@ -23,6 +26,7 @@ module CtaCsrs (
   input wire [1:0]  grid_map_last_lanes,    // Lanes of such a warp.
   input wire [27:0] grid_map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   input wire [14:0] grid_map_local_bytes,   // Bytes of it; 0: all of the core's.
+
   // Where threads belong.
   input wire        grid_thread_valid,      // A place is told.
   input wire        grid_thread_rank,       // Rank of its warp in the block.
@@ -30,6 +34,7 @@ module CtaCsrs (
   input wire [9:0]  grid_thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   input wire [9:0]  grid_thread_y,          // Along y.
   input wire [9:0]  grid_thread_z,          // Along z.
+
   // The block that starts in this cycle.
   input wire        grid_start_valid,       // A block starts.
   input wire        grid_start_slot,        // Its CTA slot.
@@ -164,7 +169,7 @@ module CtaCsrs (
     end
   end
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, grid_shape_local_bytes, grid_map_last_warps, grid_map_last_lanes, grid_map_local_base,
       grid_map_local_bytes, grid_start_slot_oh, grid_start_warps};
 endmodule

@@ -1,7 +1,12 @@
 `default_nettype none
 
-// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free; with `--warp-dispatch` one warp a cycle,
+// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free; with `--warp-dispatch` one warp a
+// cycle,
 // where `WarpPlacer` says.
+// Latency: docs/ISA.md, section 7.1, "Time".
+// Reset: no grid.
+// Invariants: a CTA slot is given away only while none of its warps is active or starting, so that a block never meets
+// another's warps; every block is started once, in order.
 module CtaDispatcher (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
@@ -15,6 +20,7 @@ module CtaDispatcher (
   input wire  [10:0] launch_block_y,         // Threads of a block along y.
   input wire  [10:0] launch_block_z,         // Threads of a block along z.
   input wire  [14:0] launch_local_bytes,     // Bytes of local memory that a block gets.
+
   output wire        launch_ready,           // It is taken in this cycle.
 
   input wire         may_launch,             // The core rests.
@@ -31,6 +37,7 @@ module CtaDispatcher (
   output wire [10:0] grid_shape_block_y,     // Threads of a block along y.
   output wire [10:0] grid_shape_block_z,     // Threads of a block along z.
   output wire [14:0] grid_shape_local_bytes, // Bytes of local memory that a block gets.
+
   // Where warps belong.
   output wire        grid_map_in_grid,       // A grid was launched; nothing else here has a meaning before.
   output wire [5:0]  grid_map_size,          // Warps of a block.
@@ -40,6 +47,7 @@ module CtaDispatcher (
   output wire [1:0]  grid_map_last_lanes,    // Lanes of such a warp.
   output wire [27:0] grid_map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   output wire [14:0] grid_map_local_bytes,   // Bytes of it; 0: all of the core's.
+
   // Where threads belong.
   output wire        grid_thread_valid,      // A place is told.
   output wire        grid_thread_rank,       // Rank of its warp in the block.
@@ -47,6 +55,7 @@ module CtaDispatcher (
   output wire [9:0]  grid_thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   output wire [9:0]  grid_thread_y,          // Along y.
   output wire [9:0]  grid_thread_z,          // Along z.
+
   // The block that starts in this cycle.
   output wire        grid_start_valid,       // A block starts.
   output wire        grid_start_slot,        // Its CTA slot.
@@ -63,7 +72,8 @@ module CtaDispatcher (
   output wire        fault_wid,              // Its warp.
   output wire [31:0] fault_pc,               // Its address.
   output wire [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.
-  output wire [31:0] fault_addr              // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output wire [31:0] fault_addr              // The address, instruction word, count or CSR number at fault; 0 where
+                                             // there is none.
 );
 
   localparam [1:0] ONE = 2'd1;

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Which warp slots belong to each CTA slot.
+// Latency: combinational.
+// Reset: none.
+// Invariants: a warp slot is a member of one CTA; those of exited warps are of that which they were of last.
 module CtaMembers (
   input wire [1:0] cta,    // CTA slot of each warp.
   output reg [3:0] members // The warps of each CTA slot.

@@ -1,6 +1,13 @@
 `default_nettype none
 
 // Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.
+// Latency: the memories are read while the request is on its way; a hit answers in the cycle in which the request is
+// there. A miss is on the bus in the next cycle; its line answers two cycles after it has come.
+// Reset: empty; a sweep makes one set a cycle invalid and what it has not reached counts as invalid.
+// Invariants: requests act in the order in which they come, on the bus too; while a line is asked for with loads
+// joining, the cache does not hold it; a store to such a line makes the asking private to the loads before it, and its
+// line is not kept. A line that comes serves its loads before anything else can touch it, so every load ends. I/O
+// addresses (below 0x10000) are never kept: their lines pass through a row of their own.
 module DataCache (
   input wire          clock,              // Rising edge moves the state.
   input wire          reset,              // Synchronous, active high.
@@ -447,7 +454,8 @@ module DataCache (
     end
   end
 
-  // What is read of a set that is written now is not to be used: look again. A store without write-back changes no tag, and a store behind it needs nothing else.
+  // What is read of a set that is written now is not to be used: look again. A store without write-back changes no tag,
+  // and a store behind it needs nothing else.
   always @* begin
     kept_set = read_set;
     if (waits) begin
@@ -486,11 +494,7 @@ module DataCache (
 
   // Not read: the set is the low bits of the folded address.
   wire unused_req_fold = &{1'b0, req_fold[25:8]};
-
-  // Not read: the set is the low bits of the folded address.
   wire unused_look_fold = &{1'b0, look_fold[25:8]};
-
-  // Not read: the set is the low bits of the folded address.
   wire unused_fill_fold = &{1'b0, fill_fold[25:8]};
 
   // Not read: only write-back has lines that lack bytes.
@@ -498,8 +502,6 @@ module DataCache (
 
   // Not read: only write-back has dirty bytes.
   wire unused_victim_dirty = &{1'b0, victim_dirty};
-
-  // Not read: only write-back has dirty bytes.
   wire unused_was_dirty = &{1'b0, was_dirty};
 endmodule
 

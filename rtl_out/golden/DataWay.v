@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.
+// Reset: none, the owner sweeps the tags.
+// Invariants: what is read of a set in the cycle in which that set is written is not used. One row more than there are
+// sets keeps a line that is not to be cached, until it has been read. `lookup_line` is of the set and of the bank that
+// were read: from these and the bits above, those below the power of two `known` follow.
 module DataWay (
   input wire          clock,       // Rising edge moves the state.
   input wire          read,        // Reads tag and state.

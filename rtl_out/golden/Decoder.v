@@ -1,27 +1,36 @@
 `default_nettype none
 
-// One line of a casez for each instruction of the table; what is said of one comes from as few bits as tell it from the others.
+// One line of a casez for each instruction of the table; what is said of one comes from as few bits as tell it from the
+// others.
 module Decoder (
   input wire  [31:0] instr,                    // The word.
   // For the instruction queues.
   // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
   output wire [17:0] decoded_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [2:0]  decoded_registers_used,   // It uses them, and they are not x0.
-  output wire        decoded_blocks_issue,     // Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences, illegal instructions.
+
+  output wire        decoded_blocks_issue,     // Nothing younger of the warp issues until it is resolved: branches,
+                                               // jumps, warp control, barriers, fences, illegal instructions.
   output wire        decoded_memory,           // Reads or writes memory.
+
   output wire [1:0]  decoded_collector,        // Collector through which it gets to its unit.
 
   output wire        legal,                    // It is an instruction of the table.
-  output wire [31:0] imm,                      // Immediate operand of an instruction for the ALU, of a shift or for the load/store unit; of a shift amount bits 4..0 count; 4 for the instructions that jump to PC + 4. The other units read theirs from the word.
+  output wire [31:0] imm,                      // Immediate operand of an instruction for the ALU, of a shift or for the
+                                               // load/store unit; of a shift amount bits 4..0 count; 4 for the
+                                               // instructions that jump to PC + 4. The other units read theirs from the
+                                               // word.
   output wire [2:0]  funct3,                   // Bits 14..12.
   output wire [10:0] alu_control,              // What the ALU does: `AluOp::control`.
   output wire [3:0]  multiply_control,         // What the multiplier does: `MultiplyOp::control`.
-  output wire        operand_b_imm,            // Of the collector `sp`: operand `b` is the immediate or made with it, else rs2.
+  output wire        operand_b_imm,            // Of the collector `sp`: operand `b` is the immediate or made with it,
+                                               // else rs2.
   output wire        operand_b_inverted,       // Of the collector `sp`: its complement is the operand.
   output wire        auipc,                    // Of those with the immediate: it is PC + `imm`.
   output wire        branch,                   // Of the collector `sp`: conditional branch; its target is PC + `imm`.
   output wire        jump,                     // Of the collector `sp`: unconditional jump, JALR among them.
-  output wire        jalr,                     // Of branches and jumps: JALR, whose target is rs1 + `imm` with bit 0 cleared, not PC + `imm`.
+  output wire        jalr,                     // Of branches and jumps: JALR, whose target is rs1 + `imm` with bit 0
+                                               // cleared, not PC + `imm`.
   output wire        multiplies,               // Of the collector `sp`: it is for the multiplier.
   output wire        div,                      // Of the collector `sfu`: it is for the divider.
   output wire        store,                    // Of the collector `mem`: writes it.
@@ -31,7 +40,9 @@ module Decoder (
   output wire        csr_imm,                  // Of those: the operand is the immediate.
   output wire        wctl,                     // TMC, WSPAWN, SPLIT, JOIN or PRED.
   output wire        barrier,                  // Of the collector `sfu`: BAR.
-  output wire        stops_fetch               // Nothing younger of the warp is fetched until it is resolved: warp control, FENCE.I (what follows may be stale), illegal instructions; with branch prediction also JALR, whose target nobody knows.
+  output wire        stops_fetch               // Nothing younger of the warp is fetched until it is resolved: warp
+                                               // control, FENCE.I (what follows may be stale), illegal instructions;
+                                               // with branch prediction also JALR, whose target nobody knows.
 );
 
   reg listed;

@@ -1,6 +1,12 @@
 `default_nettype none
 
 // One lane of the divider: magnitudes in, `bits` quotient bits a step, signs put back at the end.
+// Latency: the steps from the place of the dividend's highest bit, or any higher one, to place 0.
+// Reset: none (the unit's counter says when `result` means anything).
+// Invariants: the remainder is below the divisor's magnitude before each bit, unless that is 0, so the 33-bit
+// difference shows its borrow in bit 32. A quotient by zero is kept at 0 and inverted at the end, since bits above the
+// first place are never found. The divisor is kept as what is added to subtract its magnitude: itself if it is
+// negative, else its complement, with a carry.
 module DivideLane (
   input wire         clock,          // Rising edge moves the state.
   input wire         start,          // Load the operands.
@@ -40,7 +46,8 @@ module DivideLane (
     quotient <= quotient_next;
   end
 
-  // 1. one step: for each bit shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.
+  // 1. one step: for each bit shift the next dividend bit in, subtract if that leaves something. The carry enters at an
+  // extra lowest bit, so that it costs no second adder.
   always @* begin : remainder_next_logic
     integer k;
     reg [4:0]  at;

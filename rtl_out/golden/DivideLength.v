@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Finds the highest bit that the dividend of any active lane may need.
+// Latency: combinational.
+// Reset: none.
+// Invariants: lanes that are not active make no difference.
 module DivideLength (
   input wire        active,    // There are dividends; else no bit is needed.
   input wire        is_signed, // DIV or REM rather than DIVU or REMU.

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // DIV, DIVU, REM and REMU of a slice, one instruction at a time.
+// Latency: with a dividend of n bits (ARCHITECTURE.md, "The pipeline") and `div_bits` B, the result waits from the
+// cycle n / B, rounded up, and one after that in which the instruction was taken; with `div_fixed` n is always 32.
+// Reset: idle.
+// Invariants: takes nothing until its result is taken; nothing enters without a destination.
 module DivideUnit (
   input wire         clock,            // Rising edge moves the state.
   input wire         reset,            // Synchronous, active high.
@@ -9,8 +13,10 @@ module DivideUnit (
   input wire         sfu_wid,          // Its warp.
   input wire  [5:0]  sfu_rd,           // Destination register.
   input wire  [1:0]  sfu_tmask,        // Its lanes.
+
   input wire         sfu_use_rd,       // There is a destination.
   input wire  [2:0]  sfu_funct3,       // Minor opcode.
+
   input wire  [31:0] sfu_pc,           // Its address.
   input wire  [31:0] sfu_instr,        // The instruction.
   input wire         sfu_csr,          // It is a CSR access.
@@ -21,6 +27,7 @@ module DivideUnit (
   input wire         sfu_div,          // It is for the divider.
   input wire  [31:0] sfu_last_rs1,     // First register of the last active lane.
   input wire  [31:0] sfu_last_rs2,     // Second register of the last active lane.
+
   input wire  [63:0] sfu_rs1,          // First register of each lane.
   input wire  [63:0] sfu_rs2,          // Second register of each lane.
 
@@ -30,7 +37,9 @@ module DivideUnit (
   output reg         div_result_wid,   // Its warp.
   output reg  [5:0]  div_result_rd,    // Destination register.
   output reg  [1:0]  div_result_tmask, // Its lanes.
+
   output wire [63:0] div_result_data,  // Value of each lane.
+
   input wire         div_result_ready, // It is taken in this cycle.
 
   output reg         div_busy          // A division is under way or its result waits.
@@ -144,7 +153,7 @@ module DivideUnit (
     end
   endgenerate
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, sfu_use_rd, sfu_pc, sfu_instr, sfu_csr, sfu_csr_imm, sfu_wctl, sfu_barrier, sfu_legal, sfu_div,
       sfu_last_rs1, sfu_last_rs2};
 

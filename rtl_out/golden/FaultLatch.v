@@ -1,6 +1,8 @@
 `default_nettype none
 
 // Holds the first fault that a unit reports.
+// Latency: one cycle.
+// Reset: no fault.
 module FaultLatch (
   input wire        clock,              // Rising edge moves the state.
   input wire        reset,              // Synchronous, active high.
@@ -9,23 +11,27 @@ module FaultLatch (
   input wire        lsu_fault_wid,      // Its warp.
   input wire [31:0] lsu_fault_pc,       // Its address.
   input wire [3:0]  lsu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
-  input wire [31:0] lsu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  input wire [31:0] lsu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is
+                                        // none.
 
   // From the special unit.
   input wire        sfu_fault_valid,    // A unit finds such an instruction.
   input wire        sfu_fault_wid,      // Its warp.
   input wire [31:0] sfu_fault_pc,       // Its address.
   input wire [3:0]  sfu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
-  input wire [31:0] sfu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  input wire [31:0] sfu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is
+                                        // none.
 
   // With a dispatcher: from there.
   input wire        launch_fault_valid, // A unit finds such an instruction.
   input wire        launch_fault_wid,   // Its warp.
   input wire [31:0] launch_fault_pc,    // Its address.
   input wire [3:0]  launch_fault_cause, // The cause, numbered as in docs/ISA.md, section 8.
-  input wire [31:0] launch_fault_addr,  // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  input wire [31:0] launch_fault_addr,  // The address, instruction word, count or CSR number at fault; 0 where there is
+                                        // none.
 
-  input wire        bus_error_valid,    // Memory refused a data access. Which warp's it was is not known any more: none stops.
+  input wire        bus_error_valid,    // Memory refused a data access. Which warp's it was is not known any more: none
+                                        // stops.
   input wire [25:0] bus_error_line,     // Line of the access.
   output reg        stop_valid,         // A warp stops in this cycle.
   output reg        stop_wid,           // Which one.
@@ -34,7 +40,8 @@ module FaultLatch (
   output reg        fault_wid,          // Its warp.
   output reg [31:0] fault_pc,           // Its address.
   output reg [3:0]  fault_cause,        // The cause, numbered as in docs/ISA.md, section 8.
-  output reg [31:0] fault_addr          // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output reg [31:0] fault_addr          // The address, instruction word, count or CSR number at fault; 0 where there is
+                                        // none.
 );
 
   localparam [3:0] UNMAPPED = 4'd9;

@@ -1,6 +1,12 @@
 `default_nettype none
 
 // Remembers which lines were asked for and which warps wait for them.
+// Latency: a lookup is taken into registers, because the cache's memory and the comparison of the tags have used up its
+// cycle; a miss raises `mem_req` two cycles later. A response wakes its warps in the same cycle.
+// Reset: empty.
+// Invariants: no two live entries hold lines of one set; every line that arrives for a warp is fetched from at least
+// once, so the core makes progress; every warp whose miss was taken is woken by a later (or the present) response or
+// end of a guard. An entry that was on its way when `clear` came installs nothing, its warps just try again.
 module FillTable (
   input wire          clock,          // Rising edge moves the state.
   input wire          reset,          // Synchronous, active high.
@@ -8,7 +14,8 @@ module FillTable (
   input wire          miss_wid,       // The warp.
   input wire  [25:0]  miss_line,      // The line it wants.
   input wire          hit_valid,      // `miss_line` was found: a warp fetches from it.
-  input wire  [1:0]   kill_warps,     // W bits: warps whose fetches in flight are dropped, so that they wait for no line.
+  input wire  [1:0]   kill_warps,     // W bits: warps whose fetches in flight are dropped, so that they wait for no
+                                      // line.
   input wire          clear,          // What is on its way must not be installed (FENCE.I).
   // A line that is wanted.
   output wire         mem_req_valid,  // A request is made.

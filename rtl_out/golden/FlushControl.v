@@ -1,6 +1,9 @@
 `default_nettype none
 
 // The sweep that makes every set invalid, and the walk that finds what memory does not have yet.
+// Latency: one set a cycle to sweep, two to walk over, two more a dirty line.
+// Reset: a sweep starts.
+// Invariants: none.
 module FlushControl (
   input wire        clock,        // Rising edge moves the state.
   input wire        reset,        // Synchronous, active high.

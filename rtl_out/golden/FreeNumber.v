@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Keeps a number ready that is not in use, so that whoever takes it need not search.
+// Latency: a number out of use in cycle c is ready in c+1 at best.
+// Reset: none ready for a cycle.
+// Invariants: `take` only while `ready`; what is ready is not in use.
 module FreeNumber (
   input wire        clock,  // Rising edge moves the state.
   input wire        reset,  // Synchronous, active high.

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // The registers of one warp that wait for a result, and what that means for the head of its queue.
+// Latency: none; what issues, enters or is freed shows in the next cycle. The masks follow the operand stages, so that
+// the grant need not reach them in its own cycle: the head that issues is compared.
+// Reset: nothing waits.
+// Invariants: a register has one writer in flight, so it is never taken and freed at once.
 module HazardRow (
   input wire         clock,            // Rising edge moves the state.
   input wire         reset,            // Synchronous, active high.

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // The mask with the bit of an index set, empty unless `valid`.
+// Latency: combinational.
+// Reset: none.
+// Invariants: `mask_oh` has at most one bit set, none for an index beyond `count`.
 module IndexOneHot (
   input wire       valid,  // Whether a bit is set at all.
   input wire       index,  // The bit to set.

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // One stack a warp; an entry is what SPLIT leaves for its JOINs.
+// Latency: combinational reads; a push is on top in the next cycle.
+// Reset: all stacks empty.
+// Invariants: `push` only if not `full`, `pop` and `start_other` only if `depth` is not 0, one of the three a cycle.
 module IpdomStack (
   input wire         clock,        // Rising edge moves the state.
   input wire         reset,        // Synchronous, active high.

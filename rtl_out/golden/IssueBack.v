@@ -1,6 +1,10 @@
 `default_nettype none
 
-// Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.
+// Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which
+// are its own.
+// Reset: nothing in flight.
+// Invariants: what enters the collectors for memory and for the special unit finds room, for the scoreboard issues
+// these classes only while they are free; at most one result a cycle is written.
 module IssueBack (
   input wire         clock,                       // Rising edge moves the state.
   input wire         reset,                       // Synchronous, active high.
@@ -10,8 +14,10 @@ module IssueBack (
   input wire         operand_sp_wid,              // Its warp.
   input wire  [5:0]  operand_sp_rd,               // Destination register.
   input wire  [1:0]  operand_sp_tmask,            // Its lanes.
+
   input wire         operand_sp_use_rd,           // There is a destination.
   input wire  [2:0]  operand_sp_funct3,           // Minor opcode.
+
   input wire  [1:0]  operand_sp_last_lane,        // The last active lane, one hot.
   input wire  [10:0] operand_sp_alu_control,      // Operation of the ALU.
   input wire         operand_sp_multiplies,       // It is for the multiplier.
@@ -19,14 +25,18 @@ module IssueBack (
   input wire         operand_sp_resolves,         // It is a branch or a jump.
   input wire  [31:0] operand_sp_target,           // Where it branches to.
   input wire  [63:0] operand_sp_a,                // First operand of each lane.
-  input wire  [63:0] operand_sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
+  input wire  [63:0] operand_sp_b,                // Second operand of each lane, or its complement
+                                                  // (`AluOp::inverts_b`).
+
   // One of class mem.
   input wire         operand_mem_valid,           // A load, store or fence is there.
   input wire         operand_mem_wid,             // Its warp.
   input wire  [5:0]  operand_mem_rd,              // Destination register.
   input wire  [1:0]  operand_mem_tmask,           // Its lanes.
+
   input wire         operand_mem_use_rd,          // There is a destination.
   input wire  [2:0]  operand_mem_funct3,          // Minor opcode.
+
   input wire  [31:0] operand_mem_pc,              // Its address.
   input wire         operand_mem_store,           // It is a store.
   input wire         operand_mem_fence,           // It is FENCE.
@@ -35,13 +45,16 @@ module IssueBack (
   input wire  [63:0] operand_mem_rs1,             // Base address of each lane.
   input wire  [63:0] operand_mem_rs2,             // Value to store of each lane.
   output wire        operand_mem_ready,           // It is taken in this cycle.
+
   // One of class sfu.
   input wire         operand_sfu_valid,           // An instruction is there.
   input wire         operand_sfu_wid,             // Its warp.
   input wire  [5:0]  operand_sfu_rd,              // Destination register.
   input wire  [1:0]  operand_sfu_tmask,           // Its lanes.
+
   input wire         operand_sfu_use_rd,          // There is a destination.
   input wire  [2:0]  operand_sfu_funct3,          // Minor opcode.
+
   input wire  [31:0] operand_sfu_pc,              // Its address.
   input wire  [31:0] operand_sfu_instr,           // The instruction.
   input wire         operand_sfu_csr,             // It is a CSR access.
@@ -52,6 +65,7 @@ module IssueBack (
   input wire         operand_sfu_div,             // It is for the divider.
   input wire  [31:0] operand_sfu_last_rs1,        // First register of the last active lane.
   input wire  [31:0] operand_sfu_last_rs2,        // Second register of the last active lane.
+
   input wire  [63:0] operand_sfu_rs1,             // First register of each lane.
   input wire  [63:0] operand_sfu_rs2,             // Second register of each lane.
 
@@ -60,7 +74,9 @@ module IssueBack (
   input wire         sfu_result_wid,              // Its warp.
   input wire  [5:0]  sfu_result_rd,               // Destination register.
   input wire  [1:0]  sfu_result_tmask,            // Its lanes.
+
   input wire  [63:0] sfu_result_data,             // Value of each lane.
+
   output wire        sfu_result_ready,            // It is taken in this cycle.
 
   // A result for this slice.
@@ -68,7 +84,9 @@ module IssueBack (
   input wire         lsu_result_wid,              // Its warp.
   input wire  [5:0]  lsu_result_rd,               // Destination register.
   input wire  [1:0]  lsu_result_tmask,            // Its lanes.
+
   input wire  [63:0] lsu_result_data,             // Value of each lane.
+
   output wire        lsu_result_ready,            // It is taken in this cycle.
 
   input wire         lsu_result_last,             // It completes the load.
@@ -83,12 +101,15 @@ module IssueBack (
   output wire        branch_wid,                  // Its warp.
   output wire        branch_taken,                // It is taken.
   output wire [31:0] branch_target,               // Where to.
+
   // What is written to the register file.
   output wire        commit_valid,                // A register is written.
   output wire        commit_wid,                  // Its warp.
   output wire [5:0]  commit_rd,                   // Destination register.
   output wire [1:0]  commit_tmask,                // Its lanes.
+
   output wire        commit_last,                 // The instruction has now written all its lanes.
+
   output wire [63:0] commit_data,                 // Value of each lane.
 
   // The instruction that waits in the mem collector.
@@ -96,8 +117,10 @@ module IssueBack (
   output wire        mem_wid,                     // Its warp.
   output wire [5:0]  mem_rd,                      // Destination register.
   output wire [1:0]  mem_tmask,                   // Its lanes.
+
   output wire        mem_use_rd,                  // There is a destination.
   output wire [2:0]  mem_funct3,                  // Minor opcode.
+
   output wire [31:0] mem_pc,                      // Its address.
   output wire        mem_store,                   // It is a store.
   output wire        mem_fence,                   // It is FENCE.
@@ -112,8 +135,10 @@ module IssueBack (
   output wire        sfu_wid,                     // Its warp.
   output wire [5:0]  sfu_rd,                      // Destination register.
   output wire [1:0]  sfu_tmask,                   // Its lanes.
+
   output wire        sfu_use_rd,                  // There is a destination.
   output wire [2:0]  sfu_funct3,                  // Minor opcode.
+
   output wire [31:0] sfu_pc,                      // Its address.
   output wire [31:0] sfu_instr,                   // The instruction.
   output wire        sfu_csr,                     // It is a CSR access.
@@ -124,6 +149,7 @@ module IssueBack (
   output wire        sfu_div,                     // It is for the divider.
   output wire [31:0] sfu_last_rs1,                // First register of the last active lane.
   output wire [31:0] sfu_last_rs2,                // Second register of the last active lane.
+
   output wire [31:0] sfu_rs1,                     // First register of lane 0.
   output reg  [1:0]  sfu_flags,                   // Bit 0 of each lane's first register.
   input wire         sfu_ready,                   // It is taken in this cycle.

@@ -2,6 +2,10 @@
 
 // One issue slice: its front half, scoreboard, warp scheduler and operand stage, and its back half, collectors, integer
 // units and commit.
+// Reset: nothing in flight.
+// Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a shared warp; a
+// class whose collector may be occupied does not issue, so only the integer units, by a result that finds the write
+// port taken, can hold the operand stage.
 module IssueSlice (
   input wire         clock,                      // Rising edge moves the state.
   input wire         reset,                      // Synchronous, active high.
@@ -13,14 +17,17 @@ module IssueSlice (
   // The heads' registers.
   input wire  [35:0] heads_registers_number,     // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_registers_used,       // It uses them, and they are not x0.
+
   // Registers of what is at the head in the next cycle, if the present head issues or one enters.
   input wire  [35:0] heads_following_number,     // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_following_used,       // It uses them, and they are not x0.
+
   input wire  [1:0]  heads_write_warps,          // W bits: it has a destination.
   input wire  [1:0]  heads_sfu_warps,            // W bits: it goes to collector SFU.
   input wire  [1:0]  heads_mem_warps,            // W bits: it goes to collector MEM.
   input wire  [1:0]  heads_blocks_warps,         // W bits: nothing younger issues until it is resolved.
   input wire  [1:0]  heads_memory_warps,         // W bits: it is a load or a store.
+
   input wire  [1:0]  flush_warps,                // The queue is emptied (SWaS: filled with NOPs).
   input wire  [31:0] head_instr,                 // The instruction at the head of the granted queue.
   input wire  [31:0] head_pc,                    // Its address.
@@ -33,26 +40,34 @@ module IssueSlice (
   input wire  [1:0]  core_cta_start,             // One bit a CTA slot: a CTA was dispatched to the slot.
   input wire         core_last_cta_dispatched,   // All CTAs of the grid have been dispatched.
   input wire         core_kernel_start,          // A kernel begins.
-  input wire  [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle after the request on.
+  input wire  [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle
+                                                 // after the request on.
   input wire         core_icache_req_ready,      // The instruction cache takes a request this cycle.
   input wire  [1:0]  core_fetch_fire_warps,      // The warp for which an instruction was requested this cycle.
   input wire  [1:0]  core_issue_fire_warps,      // The warps whose head issued this cycle, of all slices.
-  input wire  [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
+  input wire  [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in
+                                                 // whichever slice.
   // Barriers.
   input wire  [1:0]  core_barrier_warps,         // Waiting at a barrier.
-  input wire  [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will wait.
+  input wire  [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will
+                                                 // wait.
   input wire  [1:0]  core_barrier_release_warps, // Released from a barrier.
+
   // Loads and stores.
   input wire  [1:0]  core_memory_done_warps,     // A load returned completely or a store was accepted completely.
+
   input wire  [3:0]  tmask,                      // Active lanes of each warp.
-  input wire  [1:0]  resume_warps,               // Event: warp control, barrier or fence done; of the special and the load-store unit.
+  input wire  [1:0]  resume_warps,               // Event: warp control, barrier or fence done; of the special and the
+                                                 // load-store unit.
 
   // A result for this slice.
   input wire         sfu_result_valid,           // A result is offered.
   input wire         sfu_result_wid,             // Its warp.
   input wire  [5:0]  sfu_result_rd,              // Destination register.
   input wire  [1:0]  sfu_result_tmask,           // Its lanes.
+
   input wire  [63:0] sfu_result_data,            // Value of each lane.
+
   output wire        sfu_result_ready,           // It is taken in this cycle.
 
   // A result for this slice.
@@ -60,7 +75,9 @@ module IssueSlice (
   input wire         lsu_result_wid,             // Its warp.
   input wire  [5:0]  lsu_result_rd,              // Destination register.
   input wire  [1:0]  lsu_result_tmask,           // Its lanes.
+
   input wire  [63:0] lsu_result_data,            // Value of each lane.
+
   output wire        lsu_result_ready,           // It is taken in this cycle.
 
   input wire         lsu_result_last,            // It completes the load.
@@ -75,8 +92,10 @@ module IssueSlice (
   output wire        mem_wid,                    // Its warp.
   output wire [5:0]  mem_rd,                     // Destination register.
   output wire [1:0]  mem_tmask,                  // Its lanes.
+
   output wire        mem_use_rd,                 // There is a destination.
   output wire [2:0]  mem_funct3,                 // Minor opcode.
+
   output wire [31:0] mem_pc,                     // Its address.
   output wire        mem_store,                  // It is a store.
   output wire        mem_fence,                  // It is FENCE.
@@ -91,8 +110,10 @@ module IssueSlice (
   output wire        sfu_wid,                    // Its warp.
   output wire [5:0]  sfu_rd,                     // Destination register.
   output wire [1:0]  sfu_tmask,                  // Its lanes.
+
   output wire        sfu_use_rd,                 // There is a destination.
   output wire [2:0]  sfu_funct3,                 // Minor opcode.
+
   output wire [31:0] sfu_pc,                     // Its address.
   output wire [31:0] sfu_instr,                  // The instruction.
   output wire        sfu_csr,                    // It is a CSR access.
@@ -103,6 +124,7 @@ module IssueSlice (
   output wire        sfu_div,                    // It is for the divider.
   output wire [31:0] sfu_last_rs1,               // First register of the last active lane.
   output wire [31:0] sfu_last_rs2,               // Second register of the last active lane.
+
   output wire [31:0] sfu_rs1,                    // First register of lane 0.
   output wire [1:0]  sfu_flags,                  // Bit 0 of each lane's first register.
   input wire         sfu_ready,                  // It is taken in this cycle.
@@ -116,17 +138,22 @@ module IssueSlice (
   output wire [31:0] issue_pc,                   // Its address.
   output wire [31:0] issue_instr,                // Its word.
   output wire [1:0]  issue_tmask,                // Its active lanes.
+
   // What the scheduler sees of the slice, and chooses; `fire`: the granted head leaves its queue.
   // What it sees of its stage.
   output wire [1:0]  sched_ready_warps,          // The candidates. At fetch: fetch-ready; at issue: issue-ready.
-  output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
+  output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as
+                                                 // `ready_warps`.
   output wire [1:0]  sched_own_warps,            // The warps that this scheduler may ever grant.
   output wire [1:0]  sched_memory_warps,         // The head of the queue is a load or a store.
   output wire [1:0]  sched_empty_warps,          // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]  sched_unissued,             // Instructions fetched and not yet issued. At issue: 0.
   output wire        sched_fire,                 // The grant of this cycle left the stage.
-  output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if `fire`.
+  output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if
+                                                 // `fire`.
+
   output wire [1:0]  sched_grant_oh,             // Its choice.
+
   output wire        operand_stall,              // The operand stage holds: whatever is chosen, nothing issues.
   // Why the others do not issue.
   output wire [1:0]  stall_on_ibuffer,           // The queue is empty.
@@ -139,10 +166,13 @@ module IssueSlice (
   output wire        commit_wid,                 // Its warp.
   output wire [5:0]  commit_rd,                  // Destination register.
   output wire [1:0]  commit_tmask,               // Its lanes.
+
   output wire        commit_last,                // The instruction has now written all its lanes.
+
   output wire [63:0] commit_data,                // Value of each lane.
 
-  output wire        busy                        // Anything is in the slice: between issue and commit, or a unit of the core.
+  output wire        busy                        // Anything is in the slice: between issue and commit, or a unit of the
+                                                 // core.
 );
 
   wire        front_operand_sp_valid;

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Serves groups of lanes in the order in which they come, one line or one local pass a cycle.
+// Latency: pushed in c, line request in c+2 with the cache, its result two cycles after the line; local result in c+3.
+// Reset: nothing held.
+// Invariants: requests reach the cache in the order pushed.
 module LinePath (
   input wire          clock,              // Rising edge moves the state.
   input wire          reset,              // Synchronous, active high.
@@ -16,6 +19,7 @@ module LinePath (
   input wire  [5:0]   push_load_rd,       // Destination register.
   input wire  [2:0]   push_load_funct3,   // Size and extension.
   input wire  [4:0]   push_load_group,    // Number of the load.
+
   input wire  [27:0]  push_offset,        // Low address bits of each lane.
   input wire  [3:0]   push_same_bank,     // For each lane, the lanes before it that want the same bank.
   input wire  [3:0]   push_same_word,     // For each lane, the lanes before it that want the same word.
@@ -47,8 +51,11 @@ module LinePath (
   output wire         result_wid,         // Its warp.
   output wire [5:0]   result_rd,          // Destination register.
   output wire [1:0]   result_tmask,       // Its lanes.
+
   output wire [63:0]  result_data,        // Value of each lane.
+
   input wire          result_ready,       // It is taken in this cycle.
+
   output wire         result_last,        // The load has no further result.
 
   output wire         store_done,         // A store has been served completely.

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Selects the addressed byte or half of a word and extends it to 32 bits.
+// Latency: combinational.
+// Reset: none.
+// Invariants: none; since accesses are aligned, the low byte is always the addressed one and the next always that of
+// the addressed half.
 module LoadAligner (
   input wire  [2:0]  funct3,  // Size and extension.
   input wire  [1:0]  offset,  // Byte within the word.

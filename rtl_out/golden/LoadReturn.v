@@ -2,6 +2,9 @@
 
 // Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or
 // one local access.
+// Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2.
+// Reset: empty.
+// Invariants: a held line goes before a local access; results wait until taken.
 module LoadReturn (
   input wire          clock,             // Rising edge moves the state.
   input wire          reset,             // Synchronous, active high.
@@ -18,6 +21,7 @@ module LoadReturn (
   input wire  [5:0]   entry_load_rd,     // Destination register.
   input wire  [2:0]   entry_load_funct3, // Size and extension.
   input wire  [4:0]   entry_load_group,  // Number of the load.
+
   input wire          entry_single,      // The way back serves all lanes at once.
   input wire  [1:0]   entry_lanes,       // Lanes that it serves.
   input wire  [11:0]  entry_offset,      // Byte within the line that each lane wants.
@@ -44,8 +48,11 @@ module LoadReturn (
   output reg          result_wid,        // Its warp.
   output reg  [5:0]   result_rd,         // Destination register.
   output reg  [1:0]   result_tmask,      // Its lanes.
+
   output wire [63:0]  result_data,       // Value of each lane.
+
   input wire          result_ready,      // It is taken in this cycle.
+
   output reg          result_last,       // The load has no further result.
 
   output wire         in_flight          // Something is held here.
@@ -302,7 +309,7 @@ module LoadReturn (
     end
   end
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, lsu_rsp_tag};
 endmodule
 

@@ -1,6 +1,15 @@
 `default_nettype none
 
-// Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a cycle.
+// Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a
+// cycle.
+// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5
+// if the data cache has it.
+// Reset: nothing held.
+// Invariants: accesses to a line, which has one path, are performed in the order taken, since no instruction enters a
+// path before one that was taken earlier and still has lanes for it; a load to x0 makes no access and no result, faults
+// excepted; a faulting instruction makes none either, misalignment goes before range. Stages: entrance (addresses,
+// checks), access (one group of lanes a path and cycle); `LinePath`s: pass (banks), request or local memory, return;
+// merge.
 module LoadStoreUnit (
   input wire          clock,                      // Rising edge moves the state.
   input wire          reset,                      // Synchronous, active high.
@@ -9,8 +18,10 @@ module LoadStoreUnit (
   input wire          mem_wid,                    // Its warp.
   input wire  [5:0]   mem_rd,                     // Destination register.
   input wire  [1:0]   mem_tmask,                  // Its lanes.
+
   input wire          mem_use_rd,                 // There is a destination.
   input wire  [2:0]   mem_funct3,                 // Minor opcode.
+
   input wire  [31:0]  mem_pc,                     // Its address.
   input wire          mem_store,                  // It is a store.
   input wire          mem_fence,                  // It is FENCE.
@@ -25,6 +36,7 @@ module LoadStoreUnit (
   output wire         lsu_result_wid,             // Its warp.
   output wire [5:0]   lsu_result_rd,              // Destination register.
   output wire [1:0]   lsu_result_tmask,           // Its lanes.
+
   output wire [63:0]  lsu_result_data,            // Value of each lane.
 
   output wire         lsu_result_last,            // The load has no further result.
@@ -44,7 +56,8 @@ module LoadStoreUnit (
   input wire  [4:0]   lsu_rsp_tag,                // Tag of the request.
   output wire         lsu_rsp_ready,              // The line is taken in this cycle.
 
-  input wire          writes_pending,             // A store has left for memory and may not have been performed yet; fences wait.
+  input wire          writes_pending,             // A store has left for memory and may not have been performed yet;
+                                                  // fences wait.
   output reg  [1:0]   fence_done_warps,           // Warps whose fence is done.
   output wire         flush_icache,               // FENCE.I is done: instruction lines must be read again.
   // What becomes of loads and stores.
@@ -55,7 +68,8 @@ module LoadStoreUnit (
   output wire         fault_wid,                  // Its warp.
   output wire [31:0]  fault_pc,                   // Its address.
   output wire [3:0]   fault_cause,                // The cause, numbered as in docs/ISA.md, section 8.
-  output wire [31:0]  fault_addr,                 // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output wire [31:0]  fault_addr,                 // The address, instruction word, count or CSR number at fault; 0
+                                                  // where there is none.
 
   input wire          drain,                      // The core rests but for this unit: what is dirty goes to memory.
   // What the data cache and local memory do.
@@ -65,8 +79,10 @@ module LoadStoreUnit (
   output wire         events_dcache_read_miss,    // A load's line is not there.
   output wire         events_dcache_write_miss,   // A store's line is not there.
   output wire         events_dcache_mshr_stall,   // A request waits for a free MSHR in this cycle.
-  output wire         events_dcache_bank_stall,   // A request waits for something else: the memories, the bus, the way back.
+  output wire         events_dcache_bank_stall,   // A request waits for something else: the memories, the bus, the way
+                                                  // back.
   output wire [3:0]   events_dcache_mshrs_in_use, // MSHRs in use: lines on their way.
+
   // Local memory.
   output wire         events_local_read,          // Lanes read it.
   output wire         events_local_write,         // Lanes write it.
@@ -93,7 +109,8 @@ module LoadStoreUnit (
   input wire  [1:0]   map_rank,                   // Rank of each warp in its block.
   input wire  [1:0]   map_last_warps,             // The warps that are the last of their block.
   input wire  [1:0]   map_last_lanes,             // Lanes of such a warp.
-  input wire  [27:0]  map_local_base,             // Where the local memory of each warp's block begins in that of the core.
+  input wire  [27:0]  map_local_base,             // Where the local memory of each warp's block begins in that of the
+                                                  // core.
   input wire  [14:0]  map_local_bytes             // Bytes of it; 0: all of the core's.
 );
 

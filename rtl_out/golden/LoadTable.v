@@ -1,6 +1,9 @@
 `default_nettype none
 
 // What to do with a line when it comes: one entry for each line read in flight.
+// Latency: look-up combinational; a slot that is freed is not in use two cycles later.
+// Reset: no entry in use.
+// Invariants: `allocate` only while `slot_ready`; a slot is looked up only while in use.
 module LoadTable (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
@@ -11,6 +14,7 @@ module LoadTable (
   input wire  [5:0]  allocation_load_rd,     // Destination register.
   input wire  [2:0]  allocation_load_funct3, // Size and extension.
   input wire  [4:0]  allocation_load_group,  // Number of the load.
+
   input wire         allocation_single,      // The way back serves all lanes at once.
   input wire  [1:0]  allocation_lanes,       // Lanes that it serves.
   input wire  [11:0] allocation_offset,      // Byte within the line that each lane wants.
@@ -25,6 +29,7 @@ module LoadTable (
   output wire [5:0]  entry_load_rd,          // Destination register.
   output wire [2:0]  entry_load_funct3,      // Size and extension.
   output wire [4:0]  entry_load_group,       // Number of the load.
+
   output wire        entry_single,           // The way back serves all lanes at once.
   output wire [1:0]  entry_lanes,            // Lanes that it serves.
   output wire [11:0] entry_offset,           // Byte within the line that each lane wants.

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Tells the last partial result of a load, whatever order its lines come back in.
+// Latency: combinational.
+// Reset: no load in flight.
+// Invariants: `open` only while `group_ready`; returned lanes were waiting.
 module LoadTracker (
   input wire        clock,       // Rising edge moves the state.
   input wire        reset,       // Synchronous, active high.

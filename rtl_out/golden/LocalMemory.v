@@ -1,6 +1,9 @@
 `default_nettype none
 
 // T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.
+// Latency: `read_data` one cycle after `read`, held until the next `read`.
+// Reset: contents are undefined.
+// Invariants: never read and written in one cycle.
 module LocalMemory (
   input wire         clock,      // Rising edge moves the state.
   input wire         read,       // The valid banks read their word.

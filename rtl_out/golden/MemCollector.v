@@ -1,6 +1,9 @@
 `default_nettype none
 
 // A queue for the class `mem`, in order: loads, stores and fences.
+// Latency: one cycle.
+// Reset: empty.
+// Invariants: the scoreboard issues this class only while `mem_free`, so what arrives always finds room.
 module MemCollector (
   input wire         clock,           // Rising edge moves the state.
   input wire         reset,           // Synchronous, active high.
@@ -9,8 +12,10 @@ module MemCollector (
   input wire         operand_wid,     // Its warp.
   input wire  [5:0]  operand_rd,      // Destination register.
   input wire  [1:0]  operand_tmask,   // Its lanes.
+
   input wire         operand_use_rd,  // There is a destination.
   input wire  [2:0]  operand_funct3,  // Minor opcode.
+
   input wire  [31:0] operand_pc,      // Its address.
   input wire         operand_store,   // It is a store.
   input wire         operand_fence,   // It is FENCE.
@@ -26,8 +31,10 @@ module MemCollector (
   output wire        mem_wid,         // Its warp.
   output wire [5:0]  mem_rd,          // Destination register.
   output wire [1:0]  mem_tmask,       // Its lanes.
+
   output wire        mem_use_rd,      // There is a destination.
   output wire [2:0]  mem_funct3,      // Minor opcode.
+
   output wire [31:0] mem_pc,          // Its address.
   output wire        mem_store,       // It is a store.
   output wire        mem_fence,       // It is FENCE.

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Merges the requests of several masters into one stream, and splits the responses by tag.
+// Latency: none, requests and responses pass combinationally.
+// Reset: nothing pending.
+// Invariants: a request once raised stays as it is until accepted, because the masters hold theirs and the choice is
+// held too. Each master takes turns with all those before it together, so none starves.
 module MemoryArbiter (
   input wire           clock,           // Rising edge moves the state.
   input wire           reset,           // Synchronous, active high.
@@ -88,7 +92,8 @@ module MemoryArbiter (
 
   assign mem_req_data = requests_data[511:0];
 
-  // 3. a master's turn comes when it was passed over, and stays until it is served; what was shown and not accepted is shown again
+  // 3. a master's turn comes when it was passed over, and stays until it is served; what was shown and not accepted is
+  // shown again
   always @* begin : turn_now_logic
     integer m;
     reg offered;
@@ -146,11 +151,7 @@ module MemoryArbiter (
 
   // Not read: the instruction caches only read.
   wire unused_requests_rw = &{1'b0, requests_rw[1]};
-
-  // Not read: the instruction caches only read.
   wire unused_requests_byteen = &{1'b0, requests_byteen[127:64]};
-
-  // Not read: the instruction caches only read.
   wire unused_requests_data = &{1'b0, requests_data[1023:512]};
 
   // Not read: the instruction caches always take a line.

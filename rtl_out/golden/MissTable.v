@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Miss status holding registers: for each line on its way, the loads that wait for it.
+// Latency: combinational; changes show in the next cycle.
+// Reset: no line on its way.
+// Invariants: no two joinable entries hold one line; `allocate`, `joins`, `part` and `filled` never coincide.
 module MissTable (
   input wire         clock,          // Rising edge moves the state.
   input wire         reset,          // Synchronous, active high.
@@ -10,7 +13,8 @@ module MissTable (
   output wire        mshr_ready,     // An entry is free.
   output reg  [4:0]  mshr,           // The entry that an allocation takes.
   input wire         allocate,       // The line is asked for.
-  input wire         allocate_alone, // It would be for this load alone, and not to be cached; says so before `allocate` does.
+  input wire         allocate_alone, // It would be for this load alone, and not to be cached; says so before `allocate`
+                                     // does.
   input wire         joins,          // The load waits for the line that is on its way.
   input wire         part,           // A store goes to the line: what is on its way is older.
   input wire         filled,         // A line arrives.

@@ -3,6 +3,9 @@
 // One lane of the multiplier: 33-bit factors make signed and unsigned alike, half of the product is the result. A shift
 // by n to the left is the lower half of a product by 2^n, one to the right the upper half of one by 2^(32 - n), or for
 // n = 0 the lower half of one by 1.
+// Latency: 1; without `load` the result stays.
+// Reset: none.
+// Invariants: of what is not for it the result is 0.
 module MultiplyLane (
   input wire        clock,      // Rising edge moves the state.
   input wire        load,       // The registers take what is here.

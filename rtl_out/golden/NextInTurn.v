@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Picks the first candidate after a given warp, in slot order, wrapping.
+// Latency: combinational.
+// Reset: none.
+// Invariants: one warp if and only if there is a candidate.
 module NextInTurn (
   input wire [1:0] candidates, // Whom to choose from.
   input wire [1:0] last_oh,    // Who had the last turn.

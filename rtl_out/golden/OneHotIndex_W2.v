@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Index of the only bit set in a mask; 0 for an empty mask.
+// Latency: combinational.
+// Reset: none.
+// Invariants: `mask_oh` has at most one bit set.
 // W2 is the width of `mask_oh`.
 module OneHotIndex_W2 (
   input wire [1:0] mask_oh, // Mask with at most one bit set.

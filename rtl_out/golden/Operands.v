@@ -1,6 +1,12 @@
 `default_nettype none
 
 // The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
+// Latency: one cycle.
+// Reset: empty.
+// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand of a
+// jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction
+// whose rounding mode is reserved is not legal (the issue slice sends it to the special unit). While `operand_stall` is
+// 1 the stage holds and nothing may fire.
 module Operands (
   input wire         clock,                       // Rising edge moves the state.
   input wire         reset,                       // Synchronous, active high.
@@ -15,7 +21,8 @@ module Operands (
   input wire  [17:0] registers_number,            // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [2:0]  registers_used,              // It uses them, and they are not x0.
 
-  input wire  [1:0]  issue_write_warps,           // Its warp if it has a destination, as a mask; without regard to `operand_stall`.
+  input wire  [1:0]  issue_write_warps,           // Its warp if it has a destination, as a mask; without regard to
+                                                  // `operand_stall`.
   input wire         issue_mem,                   // It goes to the mem collector.
   input wire         issue_sfu,                   // It goes to the sfu collector.
   // Register write.
@@ -23,20 +30,25 @@ module Operands (
   input wire         commit_wid,                  // Its warp.
   input wire  [5:0]  commit_rd,                   // Destination register.
   input wire  [1:0]  commit_tmask,                // Its lanes.
+
   input wire         commit_last,                 // The instruction has now written all its lanes.
+
   input wire  [63:0] commit_data,                 // Value of each lane.
 
   input wire         collector_ready,             // It has room.
   output wire        operand_stall,               // The stage holds: nothing may fire this cycle.
-  output reg  [1:0]  operand_write_warps,         // The warp of an instruction with a destination that the stage holds, or none.
+  output reg  [1:0]  operand_write_warps,         // The warp of an instruction with a destination that the stage holds,
+                                                  // or none.
   // What the stage holds.
   // An instruction of class sp.
   output wire        operand_sp_valid,            // An instruction is there.
   output wire        operand_sp_wid,              // Its warp.
   output wire [5:0]  operand_sp_rd,               // Destination register.
   output wire [1:0]  operand_sp_tmask,            // Its lanes.
+
   output wire        operand_sp_use_rd,           // There is a destination.
   output wire [2:0]  operand_sp_funct3,           // Minor opcode.
+
   output wire [1:0]  operand_sp_last_lane,        // The last active lane, one hot.
   output wire [10:0] operand_sp_alu_control,      // Operation of the ALU.
   output wire        operand_sp_multiplies,       // It is for the multiplier.
@@ -44,14 +56,18 @@ module Operands (
   output wire        operand_sp_resolves,         // It is a branch or a jump.
   output wire [31:0] operand_sp_target,           // Where it branches to.
   output wire [63:0] operand_sp_a,                // First operand of each lane.
-  output reg  [63:0] operand_sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
+  output reg  [63:0] operand_sp_b,                // Second operand of each lane, or its complement
+                                                  // (`AluOp::inverts_b`).
+
   // One of class mem.
   output reg         operand_mem_valid,           // A load, store or fence is there.
   output wire        operand_mem_wid,             // Its warp.
   output wire [5:0]  operand_mem_rd,              // Destination register.
   output wire [1:0]  operand_mem_tmask,           // Its lanes.
+
   output wire        operand_mem_use_rd,          // There is a destination.
   output wire [2:0]  operand_mem_funct3,          // Minor opcode.
+
   output reg  [31:0] operand_mem_pc,              // Its address.
   output wire        operand_mem_store,           // It is a store.
   output wire        operand_mem_fence,           // It is FENCE.
@@ -60,13 +76,16 @@ module Operands (
   output wire [63:0] operand_mem_rs1,             // Base address of each lane.
   output wire [63:0] operand_mem_rs2,             // Value to store of each lane.
   input wire         operand_mem_ready,           // It is taken in this cycle.
+
   // One of class sfu.
   output reg         operand_sfu_valid,           // An instruction is there.
   output wire        operand_sfu_wid,             // Its warp.
   output wire [5:0]  operand_sfu_rd,              // Destination register.
   output wire [1:0]  operand_sfu_tmask,           // Its lanes.
+
   output wire        operand_sfu_use_rd,          // There is a destination.
   output wire [2:0]  operand_sfu_funct3,          // Minor opcode.
+
   output wire [31:0] operand_sfu_pc,              // Its address.
   output reg  [31:0] operand_sfu_instr,           // The instruction.
   output wire        operand_sfu_csr,             // It is a CSR access.
@@ -77,6 +96,7 @@ module Operands (
   output wire        operand_sfu_div,             // It is for the divider.
   output wire [31:0] operand_sfu_last_rs1,        // First register of the last active lane.
   output wire [31:0] operand_sfu_last_rs2,        // Second register of the last active lane.
+
   output wire [63:0] operand_sfu_rs1,             // First register of each lane.
   output wire [63:0] operand_sfu_rs2              // Second register of each lane.
 );
@@ -290,7 +310,7 @@ module Operands (
   assign operand_sfu_funct3 = head_funct3;
   assign operand_sfu_pc = operand_mem_pc;
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, operand_mem_ready};
 endmodule
 

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.
+// Latency: one cycle.
+// Reset: empty.
+// Invariants: `put` and `evict` do not coincide, and come only while `put_ready`; a request stays as it is until taken;
+// requests leave in the order put.
 module OutBuffer (
   input wire          clock,          // Rising edge moves the state.
   input wire          reset,          // Synchronous, active high.
@@ -61,11 +65,7 @@ module OutBuffer (
 
   // Not read: only write-back has dirty bytes.
   wire unused_evict = &{1'b0, evict};
-
-  // Not read: only write-back has dirty bytes.
   wire unused_evict_line = &{1'b0, evict_line};
-
-  // Not read: only write-back has dirty bytes.
   wire unused_evict_mask = &{1'b0, evict_mask};
 endmodule
 

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // What a slice reads of the instruction that it issues: its word and its address.
+// Latency: none for reads; what is written shows in the next cycle.
+// Reset: none.
+// Invariants: one bank is read.
 module Payload (
   input wire         clock,         // Rising edge moves the state.
   input wire         write_enable,  // Writes a bank.

@@ -1,6 +1,14 @@
 `default_nettype none
 
 // Counts what the core does, and gives each issue slot of each cycle to one class.
+// Latency: an event of cycle c is in what is read from c+2 on; `value` comes in the cycle after `read`.
+// Reset: all counts 0; the memory cannot be reset, so its words count as 0 in the first rotation, as many cycles after
+// reset as there are counters, in which reads give 0 and take no turn.
+// Invariants: `read` not in two cycles running (the special unit holds the result of the first in the second), so each
+// accumulator has its turn within two rotations, and what comes in these fits (`growth.rs`); issued, nops, idle,
+// scoreboard and pipeline together grow by the number of slices in every busy cycle; of the idle slots' three causes at
+// most one grows, in the order control, ibuffer, barrier (an idle slot with none of them has no active warp). Counts
+// wrap at 44 bits.
 module PerfCounters (
   input wire         clock,                      // Rising edge moves the state.
   input wire         reset,                      // Synchronous, active high.
@@ -16,11 +24,13 @@ module PerfCounters (
   input wire  [1:0]  stall_on_control,           // A branch, warp control, fence or barrier is unresolved.
   input wire  [1:0]  stall_on_scoreboard,        // A register of the head waits for its value.
   input wire  [1:0]  stall_on_pipeline,          // The collector of the head's class is not free.
+
   input wire  [1:0]  fetch_ready_warps,          // Warps that could fetch.
   input wire         fetch_fire,                 // One does.
   // Lookups of the instruction cache.
   input wire         icache_hit,                 // The line is there.
   input wire         icache_miss,                // It is not.
+
   input wire  [1:0]  head_memory_warps,          // The head of the queue is a load or store.
   input wire  [1:0]  head_use_rd_warps,          // The head writes a register.
   input wire  [1:0]  barrier_warps,              // Warps that wait at a barrier.
@@ -29,6 +39,7 @@ module PerfCounters (
   input wire         load_commit_wid,            // The load's warp.
   input wire  [1:0]  load_commit_tmask,          // The lanes.
   input wire         load_commit_last,           // They are the last ones.
+
   // What the data cache and local memory do.
   // The banks of the data cache.
   input wire         memory_dcache_read,         // A load's line is looked up, hit or miss.
@@ -36,16 +47,20 @@ module PerfCounters (
   input wire         memory_dcache_read_miss,    // A load's line is not there.
   input wire         memory_dcache_write_miss,   // A store's line is not there.
   input wire         memory_dcache_mshr_stall,   // A request waits for a free MSHR in this cycle.
-  input wire         memory_dcache_bank_stall,   // A request waits for something else: the memories, the bus, the way back.
+  input wire         memory_dcache_bank_stall,   // A request waits for something else: the memories, the bus, the way
+                                                 // back.
   input wire  [3:0]  memory_dcache_mshrs_in_use, // MSHRs in use: lines on their way.
+
   // Local memory.
   input wire         memory_local_read,          // Lanes read it.
   input wire         memory_local_write,         // Lanes write it.
   input wire  [1:0]  memory_local_lanes,         // These lanes do.
   input wire         memory_local_bank_stall,    // Others of their instruction wait for the same banks.
+
   input wire  [1:0]  suspended_warps,            // Warps that wait for a line of instructions.
   // What happens on the bus.
-  input wire         bus_read,                   // A read of a line is accepted, by memory or by what speaks AXI4 for the core.
+  input wire         bus_read,                   // A read of a line is accepted, by memory or by what speaks AXI4 for
+                                                 // the core.
   input wire         bus_write,                  // A write is.
   input wire         bus_response,               // A line arrives.
 
@@ -53,7 +68,8 @@ module PerfCounters (
   input wire  [4:0]  select,                     // Number of the counter.
   input wire         upper,                      // Its upper half is meant.
   input wire         read,                       // It is read in this cycle.
-  output reg  [31:0] value,                      // What it had counted, in the cycle after; 0 if there is none, and in any other cycle.
+  output reg  [31:0] value,                      // What it had counted, in the cycle after; 0 if there is none, and in
+                                                 // any other cycle.
   // What is written into the memory.
   output reg  [4:0]  counter_number,             // Number of the counter, in the order of the table.
   output wire [43:0] counter_total               // What it has counted.

@@ -1,6 +1,12 @@
 `default_nettype none
 
 // The registers of every warp and lane, two or three read ports and one write port, in block RAM.
+// Latency: one cycle; a write shows to reads of the next cycle.
+// Reset: none, so a register holds garbage until it is written.
+// Invariants: what register 0 holds means nothing, who wants it does not use a port; the scoreboard keeps an
+// instruction that reads a register from issuing in the cycle in which it is written. Where operand collectors read the
+// registers, these are in banks before them, and this is the register of the operand stage for what they have
+// `collected`.
 module RegisterFile (
   input wire         clock,            // Rising edge moves the state.
   input wire         issue_wid,        // Warp to read for.
@@ -14,7 +20,9 @@ module RegisterFile (
   input wire         commit_wid,       // Its warp.
   input wire  [5:0]  commit_rd,        // Destination register.
   input wire  [1:0]  commit_tmask,     // Its lanes.
+
   input wire         commit_last,      // The instruction has now written all its lanes.
+
   input wire  [63:0] commit_data,      // Value of each lane.
 
   // What was read.
@@ -93,13 +101,11 @@ module RegisterFile (
     end
   endgenerate
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, commit_last};
 
   // Not read: the destination is not read.
   wire unused_registers_number = &{1'b0, registers_number[5:0]};
-
-  // Not read: the destination is not read.
   wire unused_registers_used = &{1'b0, registers_used[0]};
 
   // Not read: bit 5 names the floating-point registers.

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Reads the line that has just been written and hands it to each load that waited for it, one a cycle.
+// Latency: filled in c, read in c+1, first load served in c+2.
+// Reset: empty.
+// Invariants: the line is read before another is written, so nothing comes between; lines are served in the order
+// filled.
 module Replay (
   input wire         clock,        // Rising edge moves the state.
   input wire         reset,        // Synchronous, active high.

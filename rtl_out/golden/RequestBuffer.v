@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Holds one line request until the bus accepts it; a store may be filled in several steps.
+// Latency: one cycle.
+// Reset: empty.
+// Invariants: the request is stable from its first cycle until accepted; after a step that is not the last, only a
+// store step of the same line is put; a later step overwrites bytes of an earlier one.
 module RequestBuffer (
   input wire          clock,          // Rising edge moves the state.
   input wire          reset,          // Synchronous, active high.

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Grants the first requester after the last one whose grant was taken, wrapping.
+// Latency: combinational; the pointer moves at the edge after `advance`.
+// Reset: as if the highest requester was served last.
+// Invariants: one grant if and only if there is a request; a requester that keeps asking is served within `count`
+// grants.
 module RoundRobinArbiter (
   input wire  clock,       // Rising edge moves the state.
   input wire  reset,       // Synchronous, active high.

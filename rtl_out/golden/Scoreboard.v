@@ -1,6 +1,12 @@
 `default_nettype none
 
 // Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
+// Latency: combinational; what issues or commits shows in the next cycle.
+// Reset: nothing pending.
+// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude each
+// other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into `stall_on.pipeline`
+// too: it comes late, so it stops the grant from firing and not the warps from being ready. A register has one writer
+// in flight.
 module Scoreboard (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
@@ -15,9 +21,11 @@ module Scoreboard (
   // The heads' registers.
   input wire  [35:0] heads_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_registers_used,   // It uses them, and they are not x0.
+
   // Registers of what is at the head in the next cycle, if the present head issues or one enters.
   input wire  [35:0] heads_following_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_following_used,   // It uses them, and they are not x0.
+
   input wire  [1:0]  heads_write_warps,      // W bits: it has a destination.
   input wire  [1:0]  heads_sfu_warps,        // W bits: it goes to collector SFU.
   input wire  [1:0]  heads_mem_warps,        // W bits: it goes to collector MEM.
@@ -26,7 +34,8 @@ module Scoreboard (
 
   input wire  [1:0]  flush_warps,            // The queue is emptied (SWaS: filled with NOPs).
   input wire  [1:0]  issue_fire_warps,       // The warp that fires, or none.
-  input wire  [1:0]  operand_write_warps,    // The warp of an instruction with a destination in the operand stage, or none.
+  input wire  [1:0]  operand_write_warps,    // The warp of an instruction with a destination in the operand stage, or
+                                             // none.
   input wire  [5:0]  operand_rd,             // Its destination.
   input wire         operand_stall,          // The stage holds: nothing may fire.
   input wire         mem_free,               // An instruction of class mem finds its collector free.
@@ -44,6 +53,7 @@ module Scoreboard (
   input wire         commit_wid,             // Its warp.
   input wire  [5:0]  commit_rd,              // Destination register.
   input wire  [1:0]  commit_tmask,           // Its lanes.
+
   input wire         commit_last,            // The instruction has now written all its lanes.
 
   output wire [1:0]  ready_warps,            // May issue but for `operand_stall`.
@@ -128,7 +138,8 @@ module Scoreboard (
     rows_freed_valid[commit_wid] = commit_valid & commit_last;
   end
 
-  // 3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what its predecessor left behind.
+  // 3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what
+  // its predecessor left behind.
   always @* begin
     resolved = resume_warps | start_warps;
     if (passed_valid) begin
@@ -182,7 +193,7 @@ module Scoreboard (
     end
   end
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, heads_write_warps, heads_memory_warps, branch_target, commit_tmask};
 
   // Not read: without a floating-point unit there are 32 registers.

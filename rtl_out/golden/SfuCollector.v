@@ -2,6 +2,10 @@
 
 // One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what
 // the slow floating-point unit does.
+// Latency: one cycle.
+// Reset: empty.
+// Invariants: the scoreboard issues this class only when the entry and the operand stage are empty of it, so what
+// arrives always finds room.
 module SfuCollector (
   input wire        clock,            // Rising edge moves the state.
   input wire        reset,            // Synchronous, active high.
@@ -10,8 +14,10 @@ module SfuCollector (
   input wire        operand_wid,      // Its warp.
   input wire [5:0]  operand_rd,       // Destination register.
   input wire [1:0]  operand_tmask,    // Its lanes.
+
   input wire        operand_use_rd,   // There is a destination.
   input wire [2:0]  operand_funct3,   // Minor opcode.
+
   input wire [31:0] operand_pc,       // Its address.
   input wire [31:0] operand_instr,    // The instruction.
   input wire        operand_csr,      // It is a CSR access.
@@ -22,6 +28,7 @@ module SfuCollector (
   input wire        operand_div,      // It is for the divider.
   input wire [31:0] operand_last_rs1, // First register of the last active lane.
   input wire [31:0] operand_last_rs2, // Second register of the last active lane.
+
   input wire [63:0] operand_rs1,      // First register of each lane.
   input wire [63:0] operand_rs2,      // Second register of each lane.
 
@@ -31,8 +38,10 @@ module SfuCollector (
   output reg        sfu_wid,          // Its warp.
   output reg [5:0]  sfu_rd,           // Destination register.
   output reg [1:0]  sfu_tmask,        // Its lanes.
+
   output reg        sfu_use_rd,       // There is a destination.
   output reg [2:0]  sfu_funct3,       // Minor opcode.
+
   output reg [31:0] sfu_pc,           // Its address.
   output reg [31:0] sfu_instr,        // The instruction.
   output reg        sfu_csr,          // It is a CSR access.
@@ -43,6 +52,7 @@ module SfuCollector (
   output reg        sfu_div,          // It is for the divider.
   output reg [31:0] sfu_last_rs1,     // First register of the last active lane.
   output reg [31:0] sfu_last_rs2,     // Second register of the last active lane.
+
   output reg [63:0] sfu_rs1,          // First register of each lane.
   output reg [63:0] sfu_rs2           // Second register of each lane.
 );

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // One entry for the class `sp`.
+// Latency: one cycle.
+// Reset: empty.
+// Invariants: an entry stays until it is taken; `collector_ready` lets the next one in the same cycle, so the class
+// runs at full rate.
 module SpCollector (
   input wire         clock,                    // Rising edge moves the state.
   input wire         reset,                    // Synchronous, active high.
@@ -9,8 +13,10 @@ module SpCollector (
   input wire         operand_wid,              // Its warp.
   input wire  [5:0]  operand_rd,               // Destination register.
   input wire  [1:0]  operand_tmask,            // Its lanes.
+
   input wire         operand_use_rd,           // There is a destination.
   input wire  [2:0]  operand_funct3,           // Minor opcode.
+
   input wire  [1:0]  operand_last_lane,        // The last active lane, one hot.
   input wire  [10:0] operand_alu_control,      // Operation of the ALU.
   input wire         operand_multiplies,       // It is for the multiplier.
@@ -27,8 +33,10 @@ module SpCollector (
   output reg         sp_wid,                   // Its warp.
   output reg  [5:0]  sp_rd,                    // Destination register.
   output reg  [1:0]  sp_tmask,                 // Its lanes.
+
   output reg         sp_use_rd,                // There is a destination.
   output reg  [2:0]  sp_funct3,                // Minor opcode.
+
   output reg  [1:0]  sp_last_lane,             // The last active lane, one hot.
   output reg  [10:0] sp_alu_control,           // Operation of the ALU.
   output reg         sp_multiplies,            // It is for the multiplier.

@@ -1,6 +1,11 @@
 `default_nettype none
 
 // Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.
+// Latency: taken in c, everything but the barrier signals comes from registers in c+1; `barrier.warps` in c+1, the
+// barrier events in c. WSPAWN comes in the cycle after the caller became the only active warp.
+// Reset: nothing held.
+// Invariants: `wctl` comes with `resume_warps` of that warp; a faulting instruction does nothing else; WSPAWN waits
+// outside the collectors, so that other warps can end.
 module SpecialUnit (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
@@ -9,8 +14,10 @@ module SpecialUnit (
   input wire         sfu_wid,                // Its warp.
   input wire  [5:0]  sfu_rd,                 // Destination register.
   input wire  [1:0]  sfu_tmask,              // Its lanes.
+
   input wire         sfu_use_rd,             // There is a destination.
   input wire  [2:0]  sfu_funct3,             // Minor opcode.
+
   input wire  [31:0] sfu_pc,                 // Its address.
   input wire  [31:0] sfu_instr,              // The instruction.
   input wire         sfu_csr,                // It is a CSR access.
@@ -21,6 +28,7 @@ module SpecialUnit (
   input wire         sfu_div,                // It is for the divider.
   input wire  [31:0] sfu_last_rs1,           // First register of the last active lane.
   input wire  [31:0] sfu_last_rs2,           // Second register of the last active lane.
+
   input wire  [31:0] sfu_rs1,                // First register of lane 0.
   input wire  [1:0]  sfu_flags,              // Bit 0 of each lane's first register.
   output wire        sfu_ready,              // It is taken in this cycle.
@@ -41,6 +49,7 @@ module SpecialUnit (
   input wire  [10:0] grid_shape_block_y,     // Threads of a block along y.
   input wire  [10:0] grid_shape_block_z,     // Threads of a block along z.
   input wire  [14:0] grid_shape_local_bytes, // Bytes of local memory that a block gets.
+
   // Where warps belong.
   input wire         grid_map_in_grid,       // A grid was launched; nothing else here has a meaning before.
   input wire  [5:0]  grid_map_size,          // Warps of a block.
@@ -50,6 +59,7 @@ module SpecialUnit (
   input wire  [1:0]  grid_map_last_lanes,    // Lanes of such a warp.
   input wire  [27:0] grid_map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   input wire  [14:0] grid_map_local_bytes,   // Bytes of it; 0: all of the core's.
+
   // Where threads belong.
   input wire         grid_thread_valid,      // A place is told.
   input wire         grid_thread_rank,       // Rank of its warp in the block.
@@ -57,6 +67,7 @@ module SpecialUnit (
   input wire  [9:0]  grid_thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   input wire  [9:0]  grid_thread_y,          // Along y.
   input wire  [9:0]  grid_thread_z,          // Along z.
+
   // The block that starts in this cycle.
   input wire         grid_start_valid,       // A block starts.
   input wire         grid_start_slot,        // Its CTA slot.
@@ -66,6 +77,7 @@ module SpecialUnit (
   input wire  [31:0] grid_start_x,           // Its place along x.
   input wire  [31:0] grid_start_y,           // Its place along y.
   input wire  [31:0] grid_start_z,           // Its place along z.
+
   input wire  [31:0] start_pc,               // With a dispatcher: where its warps start.
 
   output wire [4:0]  counter_select,         // Number of the performance counter that a CSR instruction names.
@@ -77,6 +89,7 @@ module SpecialUnit (
   output reg         sfu_result_wid,         // Its warp.
   output reg  [5:0]  sfu_result_rd,          // Destination register.
   output reg  [1:0]  sfu_result_tmask,       // Its lanes.
+
   output reg  [63:0] sfu_result_data,        // Value of each lane.
 
   input wire         sfu_result_ready,       // The slice takes the result.
@@ -95,12 +108,14 @@ module SpecialUnit (
   output reg  [1:0]  barrier_arrive_warps,   // Arrives at a barrier and, unless released in the same cycle, will wait.
   output wire [1:0]  barrier_release_warps,  // Released from a barrier.
 
-  // An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without SPLIT, 12 a block's barrier in divergent code.
+  // An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without
+  // SPLIT, 12 a block's barrier in divergent code.
   output reg         fault_valid,            // A unit finds such an instruction.
   output reg         fault_wid,              // Its warp.
   output reg  [31:0] fault_pc,               // Its address.
   output reg  [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.
-  output reg  [31:0] fault_addr,             // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output reg  [31:0] fault_addr,             // The address, instruction word, count or CSR number at fault; 0 where
+                                             // there is none.
 
   output wire        sfu_busy                // Something is in flight.
 );
@@ -555,7 +570,7 @@ module SpecialUnit (
 
   assign sfu_busy = sfu_result_valid | wctl_valid | spawn_held | fault_valid | (|resume_warps);
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, picked_div};
 endmodule
 

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Replicates the low byte or half of a register over the word and enables the bytes that are stored.
+// Latency: combinational.
+// Reset: none.
+// Invariants: none.
 module StoreAligner (
   input wire [1:0]  size,     // Size of the access, `funct3` bits 1..0.
   input wire [1:0]  offset,   // Byte within the word.

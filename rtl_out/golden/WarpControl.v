@@ -1,6 +1,9 @@
 `default_nettype none
 
 // Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.
+// Latency: combinational; stacks change at the end of the cycle.
+// Reset: stacks empty.
+// Invariants: of SPLIT's two sides the larger goes on, that of the true condition if they are equal.
 module WarpControl (
   input wire         clock,      // Rising edge moves the state.
   input wire         reset,      // Synchronous, active high.
@@ -9,6 +12,7 @@ module WarpControl (
   input wire         wid,        // Its warp.
   input wire  [5:0]  rd,         // Destination register.
   input wire  [1:0]  tmask,      // Its lanes.
+
   input wire         use_rd,     // There is a destination.
   input wire  [2:0]  funct3,     // Minor opcode.
 
@@ -122,7 +126,7 @@ module WarpControl (
     end
   end
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, rd, use_rd};
 
   // Not read: a thread mask has a bit a lane.

@@ -1,6 +1,9 @@
 `default_nettype none
 
 // The choice of the warp of a slice that fetches in this cycle.
+// Latency: combinational but for the policy's state.
+// Reset: that of the policy.
+// Invariants: a fetch for which only a head that is granted issue makes room is given up if that does not leave.
 module FetchSelect (
   input wire         clock,                      // Rising edge moves the state.
   input wire         reset,                      // Synchronous, active high.
@@ -21,15 +24,19 @@ module FetchSelect (
   input wire  [1:0]  core_cta_start,             // One bit a CTA slot: a CTA was dispatched to the slot.
   input wire         core_last_cta_dispatched,   // All CTAs of the grid have been dispatched.
   input wire         core_kernel_start,          // A kernel begins.
-  input wire  [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle after the request on.
+  input wire  [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle
+                                                 // after the request on.
   input wire         core_icache_req_ready,      // The instruction cache takes a request this cycle.
   input wire  [1:0]  core_fetch_fire_warps,      // The warp for which an instruction was requested this cycle.
   input wire  [1:0]  core_issue_fire_warps,      // The warps whose head issued this cycle, of all slices.
-  input wire  [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
+  input wire  [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in
+                                                 // whichever slice.
   // Barriers.
   input wire  [1:0]  core_barrier_warps,         // Waiting at a barrier.
-  input wire  [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will wait.
+  input wire  [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will
+                                                 // wait.
   input wire  [1:0]  core_barrier_release_warps, // Released from a barrier.
+
   // Loads and stores.
   input wire  [1:0]  core_memory_done_warps,     // A load returned completely or a store was accepted completely.
 
@@ -43,13 +50,16 @@ module FetchSelect (
   // What the policy sees.
   // What it sees of its stage.
   output wire [1:0]  sched_ready_warps,          // The candidates. At fetch: fetch-ready; at issue: issue-ready.
-  output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
+  output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as
+                                                 // `ready_warps`.
   output wire [1:0]  sched_own_warps,            // The warps that this scheduler may ever grant.
   output wire [1:0]  sched_memory_warps,         // The head of the queue is a load or a store.
   output wire [1:0]  sched_empty_warps,          // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]  sched_unissued,             // Instructions fetched and not yet issued. At issue: 0.
   output wire        sched_fire,                 // The grant of this cycle left the stage.
-  output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if `fire`.
+  output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if
+                                                 // `fire`.
+
   output wire [1:0]  sched_grant_oh              // Its choice.
 );
 
@@ -88,7 +98,6 @@ module FetchSelect (
   assign sched_unissued = occupancy;
 
   // 3. the request
-  // One slice grants one warp, so there is no choice, and the policy would take long to make it.
   // Whether the granted head really leaves is known late: if not, there is no room, and no fetch.
   assign roomy_warps = ~full_warps | issue_fire_warps;
   assign fetch_valid = |(sched_grant_oh & roomy_warps);
@@ -150,8 +159,6 @@ module FetchSelect (
 
   // Not read: the unified scheduler chooses by the issue stage.
   wire unused_open_warps = &{1'b0, open_warps};
-
-  // Not read: the unified scheduler chooses by the issue stage.
   wire unused_leaving_warps = &{1'b0, leaving_warps};
 endmodule
 

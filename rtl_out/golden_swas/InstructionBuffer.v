@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Holds the decoded instructions of each warp until they issue.
+// Latency: written at the end of the decode cycle, at the head of an empty queue in the next.
+// Reset: empty (SWaS: full of NOPs).
+// Invariants: never overflows, because the schedule stage counts what is in flight; a head pops only when valid. An
+// instruction of a warp that is flushed in its decode cycle is dropped.
 module InstructionBuffer (
   input wire         clock,                    // Rising edge moves the state.
   input wire         reset,                    // Synchronous, active high.
@@ -10,18 +14,23 @@ module InstructionBuffer (
   input wire  [31:0] decode_pc,                // Its address.
 
   input wire  [31:0] decode_instr,             // Its word.
-  input wire         decode_nop,               // It is the NOP in the place of an instruction that the cache missed (SWaS only).
+  input wire         decode_nop,               // It is the NOP in the place of an instruction that the cache missed
+                                               // (SWaS only).
   // What it is.
   // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
   input wire  [17:0] decoded_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [2:0]  decoded_registers_used,   // It uses them, and they are not x0.
-  input wire         decoded_blocks_issue,     // Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences, illegal instructions.
+
+  input wire         decoded_blocks_issue,     // Nothing younger of the warp issues until it is resolved: branches,
+                                               // jumps, warp control, barriers, fences, illegal instructions.
   input wire         decoded_memory,           // Reads or writes memory.
+
   input wire  [1:0]  decoded_collector,        // Collector through which it gets to its unit.
 
   input wire  [1:0]  flush_warps,              // W bits: queues to empty (SWaS: to fill with NOPs).
   input wire  [1:0]  issue_fire_warps,         // W bits: heads that issue this cycle.
-  input wire  [1:0]  read_oh,                  // S masks of W bits, at most one set: whose head's payload each slice reads.
+  input wire  [1:0]  read_oh,                  // S masks of W bits, at most one set: whose head's payload each slice
+                                               // reads.
   output wire [5:0]  ibuffer_count,            // W counts: instructions in the queue.
   // The heads.
   output wire [1:0]  heads_valid_warps,        // W bits: the queue is not empty.
@@ -29,9 +38,11 @@ module InstructionBuffer (
   // The heads' registers.
   output wire [35:0] heads_registers_number,   // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [5:0]  heads_registers_used,     // It uses them, and they are not x0.
+
   // Registers of what is at the head in the next cycle, if the present head issues or one enters.
   output wire [35:0] heads_following_number,   // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [5:0]  heads_following_used,     // It uses them, and they are not x0.
+
   output reg  [1:0]  heads_write_warps,        // W bits: it has a destination.
   output wire [1:0]  heads_sfu_warps,          // W bits: it goes to collector SFU.
   output wire [1:0]  heads_mem_warps,          // W bits: it goes to collector MEM.

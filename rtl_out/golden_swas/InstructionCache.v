@@ -1,6 +1,16 @@
 `default_nettype none
 
 // Read-only cache of 64-byte lines, one request a cycle, several misses at once.
+// Latency: a request of cycle c is in stage 1 in c+1, where its tag is compared, in stage 2 in c+2, where its word is
+// read, and the word comes out in c+3 (t_F = 3). A miss is reported from a register, in c+2; what its warp requested in
+// c+1 is void. The line is asked for from c+3 on.
+// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
+// For as many cycles as there are sets after either, lines of the upper sets may be lost and fetched again
+// (`CacheWay`). Under SWaS a request that misses goes on as a NOP, in its place among the others of its warp, and so
+// does a void one.
+// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
+// request never reads the tag being written; a woken warp that fetches at once hits (unless its line was stale or its
+// set not yet swept).
 module InstructionCache (
   input wire          clock,               // Rising edge moves the state.
   input wire          reset,               // Synchronous, active high.
@@ -9,8 +19,10 @@ module InstructionCache (
   input wire          fetch_wid,           // Its warp.
   input wire  [31:0]  fetch_pc,            // Its address.
 
-  input wire  [1:0]   kill_warps,          // W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
-  input wire  [1:0]   parked_warps,        // W bits: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
+  input wire  [1:0]   kill_warps,          // W bits: requests of these warps in stages 1 and 2, and the one made this
+                                           // very cycle, are dropped.
+  input wire  [1:0]   parked_warps,        // W bits: warps that cannot fetch until another warp lets them, so that no
+                                           // line is kept for them (SWaS only).
   input wire          flush_icache,        // All lines become invalid (FENCE.I).
   output wire         icache_req_ready,    // A request is taken this cycle.
   // What becomes of requests.
@@ -20,6 +32,7 @@ module InstructionCache (
   output reg          events_missed_valid, // An instruction is fetched.
   output reg          events_missed_wid,   // Its warp.
   output reg  [31:0]  events_missed_pc,    // Its address.
+
   output wire [1:0]   events_wake_warps,   // W bits: warps whose line has arrived, or that should try again.
 
   // What was fetched.

@@ -1,6 +1,10 @@
 `default_nettype none
 
 // The queue of one warp: what the issue stage must know of each instruction, and how many there are.
+// Latency: an entry pushed is at the head one cycle later at best.
+// Reset: empty (SWaS: full of NOPs).
+// Invariants: `push` only with room (with `--fetch-width 2` only when empty), `pop` only when not empty; `flush` wins
+// over both.
 module InstructionQueue (
   input wire         clock,                   // Rising edge moves the state.
   input wire         reset,                   // Synchronous, active high.
@@ -9,8 +13,11 @@ module InstructionQueue (
   // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
   input wire  [17:0] pushed_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [2:0]  pushed_registers_used,   // It uses them, and they are not x0.
-  input wire         pushed_blocks_issue,     // Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences, illegal instructions.
+
+  input wire         pushed_blocks_issue,     // Nothing younger of the warp issues until it is resolved: branches,
+                                              // jumps, warp control, barriers, fences, illegal instructions.
   input wire         pushed_memory,           // Reads or writes memory.
+
   input wire         pushed_sp,               // It goes to collector SP.
   input wire         pushed_sfu,              // It goes to collector SFU.
   input wire         pushed_mem,              // It goes to collector MEM.
@@ -23,8 +30,11 @@ module InstructionQueue (
   // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
   output wire [17:0] head_registers_number,   // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [2:0]  head_registers_used,     // It uses them, and they are not x0.
-  output wire        head_blocks_issue,       // Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences, illegal instructions.
+
+  output wire        head_blocks_issue,       // Nothing younger of the warp issues until it is resolved: branches,
+                                              // jumps, warp control, barriers, fences, illegal instructions.
   output wire        head_memory,             // Reads or writes memory.
+
   output wire        head_sp,                 // It goes to collector SP.
   output wire        head_sfu,                // It goes to collector SFU.
   output wire        head_mem,                // It goes to collector MEM.
@@ -120,7 +130,8 @@ module InstructionQueue (
     end
   end
 
-  // 3. entries move up at a pop, so that the head is a register without a multiplexer; which it will be does not wait for the pop
+  // 3. entries move up at a pop, so that the head is a register without a multiplexer; which it will be does not wait
+  // for the pop
   generate
     for (gi = 0; gi < 4; gi = gi + 1) begin : places
       QueuePlace unit (

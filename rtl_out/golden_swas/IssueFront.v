@@ -1,6 +1,10 @@
 `default_nettype none
 
 // Scoreboard, warp scheduler and operand stage of a slice.
+// Latency: an instruction that issues in cycle i is in the operand stage in i+1.
+// Reset: nothing in flight.
+// Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a shared warp; a
+// class whose collector may be occupied does not issue, so only class sp can hold the operand stage.
 module IssueFront (
   input wire         clock,                       // Rising edge moves the state.
   input wire         reset,                       // Synchronous, active high.
@@ -12,15 +16,18 @@ module IssueFront (
   // The heads' registers.
   input wire  [35:0] heads_registers_number,      // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_registers_used,        // It uses them, and they are not x0.
+
   // Registers of what is at the head in the next cycle, if the present head issues or one enters.
   input wire  [35:0] heads_following_number,      // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_following_used,        // It uses them, and they are not x0.
+
   input wire  [1:0]  heads_write_warps,           // W bits: it has a destination.
   input wire  [1:0]  heads_sfu_warps,             // W bits: it goes to collector SFU.
   input wire  [1:0]  heads_mem_warps,             // W bits: it goes to collector MEM.
   input wire  [1:0]  heads_blocks_warps,          // W bits: nothing younger issues until it is resolved.
   input wire  [1:0]  heads_memory_warps,          // W bits: it is a load or a store.
   input wire  [1:0]  heads_nop_warps,             // W bits: it is a NOP, which issues without any unit (SWaS only).
+
   input wire  [1:0]  flush_warps,                 // The queue is emptied (SWaS: filled with NOPs).
   input wire  [31:0] head_instr,                  // The instruction at the head of the granted queue.
   input wire  [31:0] head_pc,                     // Its address.
@@ -33,19 +40,25 @@ module IssueFront (
   input wire  [1:0]  core_cta_start,              // One bit a CTA slot: a CTA was dispatched to the slot.
   input wire         core_last_cta_dispatched,    // All CTAs of the grid have been dispatched.
   input wire         core_kernel_start,           // A kernel begins.
-  input wire  [1:0]  core_held_warps,             // Waiting for a line of the instruction cache, from the second cycle after the request on.
+  input wire  [1:0]  core_held_warps,             // Waiting for a line of the instruction cache, from the second cycle
+                                                  // after the request on.
   input wire         core_icache_req_ready,       // The instruction cache takes a request this cycle.
   input wire  [1:0]  core_fetch_fire_warps,       // The warp for which an instruction was requested this cycle.
   input wire  [1:0]  core_issue_fire_warps,       // The warps whose head issued this cycle, of all slices.
-  input wire  [1:0]  core_blocked_warps,          // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
+  input wire  [1:0]  core_blocked_warps,          // Data-ready and not issue-ready: the head's class has no room, in
+                                                  // whichever slice.
   // Barriers.
   input wire  [1:0]  core_barrier_warps,          // Waiting at a barrier.
-  input wire  [1:0]  core_barrier_arrive_warps,   // Arrives at a barrier and, unless released in the same cycle, will wait.
+  input wire  [1:0]  core_barrier_arrive_warps,   // Arrives at a barrier and, unless released in the same cycle, will
+                                                  // wait.
   input wire  [1:0]  core_barrier_release_warps,  // Released from a barrier.
+
   // Loads and stores.
   input wire  [1:0]  core_memory_done_warps,      // A load returned completely or a store was accepted completely.
+
   input wire  [3:0]  tmask,                       // Active lanes of each warp.
-  input wire  [1:0]  resume_warps,                // Event: warp control, barrier or fence done; of the special and the load-store unit.
+  input wire  [1:0]  resume_warps,                // Event: warp control, barrier or fence done; of the special and the
+                                                  // load-store unit.
 
   // Room, branches, and what is written to the register file.
   input wire         sp_free,                     // The sp collector takes what the operand stage holds.
@@ -58,12 +71,15 @@ module IssueFront (
   input wire         branch_wid,                  // Its warp.
   input wire         branch_taken,                // It is taken.
   input wire  [31:0] branch_target,               // Where to.
+
   // What is written to the register file.
   input wire         commit_valid,                // A register is written.
   input wire         commit_wid,                  // Its warp.
   input wire  [5:0]  commit_rd,                   // Destination register.
   input wire  [1:0]  commit_tmask,                // Its lanes.
+
   input wire         commit_last,                 // The instruction has now written all its lanes.
+
   input wire  [63:0] commit_data,                 // Value of each lane.
 
   // What the operand stage holds.
@@ -72,8 +88,10 @@ module IssueFront (
   output wire        operand_sp_wid,              // Its warp.
   output wire [5:0]  operand_sp_rd,               // Destination register.
   output wire [1:0]  operand_sp_tmask,            // Its lanes.
+
   output wire        operand_sp_use_rd,           // There is a destination.
   output wire [2:0]  operand_sp_funct3,           // Minor opcode.
+
   output wire [1:0]  operand_sp_last_lane,        // The last active lane, one hot.
   output wire [10:0] operand_sp_alu_control,      // Operation of the ALU.
   output wire        operand_sp_multiplies,       // It is for the multiplier.
@@ -81,14 +99,18 @@ module IssueFront (
   output wire        operand_sp_resolves,         // It is a branch or a jump.
   output wire [31:0] operand_sp_target,           // Where it branches to.
   output wire [63:0] operand_sp_a,                // First operand of each lane.
-  output wire [63:0] operand_sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
+  output wire [63:0] operand_sp_b,                // Second operand of each lane, or its complement
+                                                  // (`AluOp::inverts_b`).
+
   // One of class mem.
   output wire        operand_mem_valid,           // A load, store or fence is there.
   output wire        operand_mem_wid,             // Its warp.
   output wire [5:0]  operand_mem_rd,              // Destination register.
   output wire [1:0]  operand_mem_tmask,           // Its lanes.
+
   output wire        operand_mem_use_rd,          // There is a destination.
   output wire [2:0]  operand_mem_funct3,          // Minor opcode.
+
   output wire [31:0] operand_mem_pc,              // Its address.
   output wire        operand_mem_store,           // It is a store.
   output wire        operand_mem_fence,           // It is FENCE.
@@ -97,13 +119,16 @@ module IssueFront (
   output wire [63:0] operand_mem_rs1,             // Base address of each lane.
   output wire [63:0] operand_mem_rs2,             // Value to store of each lane.
   input wire         operand_mem_ready,           // It is taken in this cycle.
+
   // One of class sfu.
   output wire        operand_sfu_valid,           // An instruction is there.
   output wire        operand_sfu_wid,             // Its warp.
   output wire [5:0]  operand_sfu_rd,              // Destination register.
   output wire [1:0]  operand_sfu_tmask,           // Its lanes.
+
   output wire        operand_sfu_use_rd,          // There is a destination.
   output wire [2:0]  operand_sfu_funct3,          // Minor opcode.
+
   output wire [31:0] operand_sfu_pc,              // Its address.
   output wire [31:0] operand_sfu_instr,           // The instruction.
   output wire        operand_sfu_csr,             // It is a CSR access.
@@ -114,6 +139,7 @@ module IssueFront (
   output wire        operand_sfu_div,             // It is for the divider.
   output wire [31:0] operand_sfu_last_rs1,        // First register of the last active lane.
   output wire [31:0] operand_sfu_last_rs2,        // Second register of the last active lane.
+
   output wire [63:0] operand_sfu_rs1,             // First register of each lane.
   output wire [63:0] operand_sfu_rs2,             // Second register of each lane.
 
@@ -126,23 +152,29 @@ module IssueFront (
   output wire [31:0] issue_pc,                    // Its address.
   output wire [31:0] issue_instr,                 // Its word.
   output reg  [1:0]  issue_tmask,                 // Its active lanes.
+
   // What the scheduler sees of the slice, and chooses; `fire`: the granted head leaves its queue.
   // What it sees of its stage.
   output wire [1:0]  sched_ready_warps,           // The candidates. At fetch: fetch-ready; at issue: issue-ready.
-  output wire [1:0]  sched_data_ready_warps,      // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
+  output wire [1:0]  sched_data_ready_warps,      // Ready but for the unit that is to take the instruction. At fetch:
+                                                  // as `ready_warps`.
   output wire [1:0]  sched_own_warps,             // The warps that this scheduler may ever grant.
   output wire [1:0]  sched_memory_warps,          // The head of the queue is a load or a store.
   output wire [1:0]  sched_empty_warps,           // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]  sched_unissued,              // Instructions fetched and not yet issued. At issue: 0.
   output wire        sched_fire,                  // The grant of this cycle left the stage.
-  output reg  [1:0]  sched_fired_oh,              // The warp that left the stage through this scheduler: the grant, if `fire`.
+  output reg  [1:0]  sched_fired_oh,              // The warp that left the stage through this scheduler: the grant, if
+                                                  // `fire`.
+
   output wire [1:0]  sched_grant_oh,              // Its choice.
+
   output wire        operand_stall,               // The operand stage holds: whatever is chosen, nothing issues.
   // Why the others do not issue.
   output wire [1:0]  stall_on_ibuffer,            // The queue is empty.
   output wire [1:0]  stall_on_control,            // A branch, warp control, fence or barrier is unresolved.
   output wire [1:0]  stall_on_scoreboard,         // A register of the head waits for its value.
   output wire [1:0]  stall_on_pipeline,           // The collector of the head's class is not free.
+
   // With oracles: what they say.
   output wire        oracle_discrepancy,          // `osched1` grants another warp.
   output wire        oracle_error,                // `osched2` grants another warp.

@@ -1,18 +1,23 @@
 `default_nettype none
 
 // Two more schedulers of the slice's policy, which see warps as ready whose instruction has not been fetched in time.
+// Latency: combinational; the counters one cycle.
+// Reset: counters 0, oracles as their policy.
+// Invariants: none that the core depends on; a core without oracles issues the same.
 module Oracles (
   input wire         clock,                      // Rising edge moves the state.
   input wire         reset,                      // Synchronous, active high.
   // What the issue scheduler sees of the slice.
   input wire  [1:0]  stage_ready_warps,          // The candidates. At fetch: fetch-ready; at issue: issue-ready.
-  input wire  [1:0]  stage_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
+  input wire  [1:0]  stage_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as
+                                                 // `ready_warps`.
   input wire  [1:0]  stage_own_warps,            // The warps that this scheduler may ever grant.
   input wire  [1:0]  stage_memory_warps,         // The head of the queue is a load or a store.
   input wire  [1:0]  stage_empty_warps,          // The queue is empty. At fetch: and nothing is on its way to it.
   input wire  [5:0]  stage_unissued,             // Instructions fetched and not yet issued. At issue: 0.
   input wire         stage_fire,                 // The grant of this cycle left the stage.
-  input wire  [1:0]  stage_fired_oh,             // The warp that left the stage through this scheduler: the grant, if `fire`.
+  input wire  [1:0]  stage_fired_oh,             // The warp that left the stage through this scheduler: the grant, if
+                                                 // `fire`.
 
   input wire  [1:0]  absent_warps,               // W bits: could have an issue-ready head, but has none.
   // What all schedulers see alike.
@@ -24,15 +29,19 @@ module Oracles (
   input wire  [1:0]  core_cta_start,             // One bit a CTA slot: a CTA was dispatched to the slot.
   input wire         core_last_cta_dispatched,   // All CTAs of the grid have been dispatched.
   input wire         core_kernel_start,          // A kernel begins.
-  input wire  [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle after the request on.
+  input wire  [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle
+                                                 // after the request on.
   input wire         core_icache_req_ready,      // The instruction cache takes a request this cycle.
   input wire  [1:0]  core_fetch_fire_warps,      // The warp for which an instruction was requested this cycle.
   input wire  [1:0]  core_issue_fire_warps,      // The warps whose head issued this cycle, of all slices.
-  input wire  [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
+  input wire  [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in
+                                                 // whichever slice.
   // Barriers.
   input wire  [1:0]  core_barrier_warps,         // Waiting at a barrier.
-  input wire  [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will wait.
+  input wire  [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will
+                                                 // wait.
   input wire  [1:0]  core_barrier_release_warps, // Released from a barrier.
+
   // Loads and stores.
   input wire  [1:0]  core_memory_done_warps,     // A load returned completely or a store was accepted completely.
 
@@ -192,7 +201,7 @@ module Oracles (
   assign view_discrepancies = counts[31:0];
   assign view_errors = counts[63:32];
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, branch_target};
 endmodule
 

@@ -1,6 +1,14 @@
 `default_nettype none
 
 // Which warps are active, with which lanes, where each fetches next, and which of each slice fetches now.
+// Latency: fetch choice combinational; every event moves the registers at the end of its cycle, so a redirected warp
+// fetches from its target in the next cycle.
+// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0, unless a grid is
+// launched.
+// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting
+// while inactive; no warp jumps in the cycle in which others are spawned. Of the events of one warp in one cycle, exit
+// or fault wins over warp control, then taken branch (with branch prediction: one that goes elsewhere than predicted),
+// then what decode says of fetching, then a miss: each older instruction's event wins over a younger one's.
 module WarpTable (
   input wire         clock,                      // Rising edge moves the state.
   input wire         reset,                      // Synchronous, active high.
@@ -13,6 +21,7 @@ module WarpTable (
   input wire         icache_missed_valid,        // An instruction is fetched.
   input wire         icache_missed_wid,          // Its warp.
   input wire  [31:0] icache_missed_pc,           // Its address.
+
   input wire  [1:0]  icache_wake_warps,          // W bits: warps whose line has arrived, or that should try again.
 
   // The instruction in decode (the cache's response); of two the younger that is not void.
@@ -44,7 +53,8 @@ module WarpTable (
   input wire  [31:0] spawn_pc,                   // Where they start.
   // What barriers do.
   input wire  [1:0]  barrier_warps,              // Waiting at a barrier.
-  input wire  [1:0]  barrier_arrive_warps,       // Arrives at a barrier and, unless released in the same cycle, will wait.
+  input wire  [1:0]  barrier_arrive_warps,       // Arrives at a barrier and, unless released in the same cycle, will
+                                                 // wait.
   input wire  [1:0]  barrier_release_warps,      // Released from a barrier.
 
   input wire  [1:0]  fence_i_done_warps,         // W bits: a FENCE.I completes, so the warp may fetch again.
@@ -69,7 +79,8 @@ module WarpTable (
   input wire  [1:0]  map_rank,                   // Rank of each warp in its block.
   input wire  [1:0]  map_last_warps,             // The warps that are the last of their block.
   input wire  [1:0]  map_last_lanes,             // Lanes of such a warp.
-  input wire  [27:0] map_local_base,             // Where the local memory of each warp's block begins in that of the core.
+  input wire  [27:0] map_local_base,             // Where the local memory of each warp's block begins in that of the
+                                                 // core.
   input wire  [14:0] map_local_bytes,            // Bytes of it; 0: all of the core's.
 
   input wire         last_dispatched,            // All blocks have started.
@@ -80,8 +91,10 @@ module WarpTable (
   output wire        fetch_wid,                  // Its warp.
   output wire [31:0] fetch_pc,                   // Its address.
 
-  output wire [1:0]  kill_warps,                 // W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
-  output wire [1:0]  flush_warps,                // W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
+  output wire [1:0]  kill_warps,                 // W bits: fetches of these warps in stages 1 and 2, and the one
+                                                 // requested now, are dropped.
+  output wire [1:0]  flush_warps,                // W bits: the queue and the instruction in decode are dropped (taken
+                                                 // branch, fault, exit; SWaS: mask change, FENCE.I).
   output reg  [3:0]  tmask,                      // W masks of T bits: active lanes; 0 for an inactive warp.
   output reg  [1:0]  waiting_warps,              // W bits: not fetching until an instruction is resolved.
   // What all schedulers see alike, this stage's among them.
@@ -93,28 +106,35 @@ module WarpTable (
   output reg  [1:0]  core_cta_start,             // One bit a CTA slot: a CTA was dispatched to the slot.
   output wire        core_last_cta_dispatched,   // All CTAs of the grid have been dispatched.
   output wire        core_kernel_start,          // A kernel begins.
-  output wire [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle after the request on.
+  output wire [1:0]  core_held_warps,            // Waiting for a line of the instruction cache, from the second cycle
+                                                 // after the request on.
   output wire        core_icache_req_ready,      // The instruction cache takes a request this cycle.
   output wire [1:0]  core_fetch_fire_warps,      // The warp for which an instruction was requested this cycle.
   output wire [1:0]  core_issue_fire_warps,      // The warps whose head issued this cycle, of all slices.
-  output wire [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
+  output wire [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in
+                                                 // whichever slice.
   // Barriers.
   output wire [1:0]  core_barrier_warps,         // Waiting at a barrier.
-  output wire [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will wait.
+  output wire [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will
+                                                 // wait.
   output wire [1:0]  core_barrier_release_warps, // Released from a barrier.
+
   // Loads and stores.
   output wire [1:0]  core_memory_done_warps,     // A load returned completely or a store was accepted completely.
 
   // What they see.
   // What it sees of its stage.
   output wire [1:0]  sched_ready_warps,          // The candidates. At fetch: fetch-ready; at issue: issue-ready.
-  output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
+  output wire [1:0]  sched_data_ready_warps,     // Ready but for the unit that is to take the instruction. At fetch: as
+                                                 // `ready_warps`.
   output wire [1:0]  sched_own_warps,            // The warps that this scheduler may ever grant.
   output wire [1:0]  sched_memory_warps,         // The head of the queue is a load or a store.
   output wire [1:0]  sched_empty_warps,          // The queue is empty. At fetch: and nothing is on its way to it.
   output wire [5:0]  sched_unissued,             // Instructions fetched and not yet issued. At issue: 0.
   output wire        sched_fire,                 // The grant of this cycle left the stage.
-  output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if `fire`.
+  output wire [1:0]  sched_fired_oh,             // The warp that left the stage through this scheduler: the grant, if
+                                                 // `fire`.
+
   output wire [1:0]  sched_grant_oh,             // Its choice.
 
   output wire [1:0]  full_queue_warps            // W bits: queue and fetches in flight make up the queue depth.
@@ -209,10 +229,10 @@ module WarpTable (
 
   always @* begin
     stop_warps = stop_warp_mask_oh;
-    // SWaS: what was fetched behind a mask change or FENCE.I is void when that is done
     stop_warps = stop_warps & ~flushed_warps;
   end
 
+  // SWaS: what was fetched behind a mask change or FENCE.I is void when that is done
   assign resumed_warps = control_warp_mask_oh | fence_i_done_warps;
   assign flushed_warps = branch_warps | ended_warps | resumed_warps;
 
@@ -307,7 +327,8 @@ module WarpTable (
   // 4. where each warp fetches next: what comes later here wins
   assign behind_decode_pc = decode_pc + 32'd4;
 
-  // The first warp, those of WSPAWN and what JOIN sends back share one address, for WSPAWN's caller is alone when they start. A block may start in the cycle of a JOIN.
+  // The first warp, those of WSPAWN and what JOIN sends back share one address, for WSPAWN's caller is alone when they
+  // start. A block may start in the cycle of a JOIN.
   always @* begin
     jump_warps = 2'd0;
     control_pc = spawn_pc;
@@ -455,7 +476,7 @@ module WarpTable (
   assign core_kernel_start = boot | launch;
   assign core_last_cta_dispatched = last_dispatched;
 
-  // Not read: there for other readers.
+  // Not read: comes with the rest of its bundle.
   wire unused = &{1'b0, cta_valid, cta_slot, cta_id, cta_x, cta_y, cta_z, map_size, map_rank, map_local_base,
       map_local_bytes};
 

@@ -3,15 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 `default_nettype none
 
-// The SIMT core: the stages and units, and the wires between them. In comments W is the number of warps, T of lanes, S of
+// The SIMT core: the stages and units, and the wires between them. In comments W is the number of warps, T of lanes, S
+// of
 // slices, L of words on the data bus of AXI.
+// Reset: hold `reset` high for one cycle at least; `start_pc`, `start_arg` and `mpm_class` must be stable from then
+// until `busy` rises, in the second cycle after reset.
+// Latency: ARCHITECTURE.md, "The pipeline".
+// Invariants: none of its own, it only connects.
 module heddle (
   input wire          clock,                              // Rising edge moves the state.
   input wire          reset,                              // Synchronous, active high.
   // How the core starts, and whether it runs.
   input wire  [31:0]  start_pc,                           // Where warp 0 starts.
   input wire  [31:0]  start_arg,                          // What mscratch holds after reset: the kernel's argument.
-  input wire  [7:0]   mpm_class,                          // Which performance counters the `mhpmcounter` CSRs are: see `isa::counter`.
+  input wire  [7:0]   mpm_class,                          // Which performance counters the `mhpmcounter` CSRs are: see
+                                                          // `isa::counter`.
   output wire         busy,                               // A warp is active or an instruction is still on its way.
 
   // With a dispatcher of thread blocks: grids (docs/ISA.md, section 7.1).
@@ -24,9 +30,11 @@ module heddle (
   input wire  [10:0]  launch_block_y,                     // Threads of a block along y.
   input wire  [10:0]  launch_block_z,                     // Threads of a block along z.
   input wire  [14:0]  launch_local_bytes,                 // Bytes of local memory that a block gets.
+
   output wire         launch_ready,                       // It is taken in this cycle.
 
-  // The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any order.
+  // The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any
+  // order.
   output wire         mem_req_valid,                      // A request is made.
   output wire         mem_req_rw,                         // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen,                     // Bytes to write.
@@ -46,7 +54,8 @@ module heddle (
   output wire         fault_wid,                          // Its warp.
   output wire [31:0]  fault_pc,                           // Its address.
   output wire [3:0]   fault_cause,                        // The cause, numbered as in docs/ISA.md, section 8.
-  output wire [31:0]  fault_addr,                         // The address, instruction word, count or CSR number at fault; 0 where there is none.
+  output wire [31:0]  fault_addr,                         // The address, instruction word, count or CSR number at
+                                                          // fault; 0 where there is none.
 
   // The trace port.
   // What issues.
@@ -55,31 +64,43 @@ module heddle (
   output wire [31:0]  trace_issue_pc,                     // Its address.
   output wire [31:0]  trace_issue_instr,                  // Its word.
   output wire [1:0]   trace_issue_tmask,                  // Its active lanes.
+
   // What is written to the register file.
   output wire         trace_commit_valid,                 // A register is written.
   output wire         trace_commit_wid,                   // Its warp.
   output wire [5:0]   trace_commit_rd,                    // Destination register.
   output wire [1:0]   trace_commit_tmask,                 // Its lanes.
+
   output wire         trace_commit_last,                  // The instruction has now written all its lanes.
+
   output wire [63:0]  trace_commit_data,                  // Value of each lane.
+
   // The schedulers of the issue stage.
   // What it sees of its stage.
-  output wire [1:0]   trace_issue_sched_ready_warps,      // The candidates. At fetch: fetch-ready; at issue: issue-ready.
-  output wire [1:0]   trace_issue_sched_data_ready_warps, // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
+  output wire [1:0]   trace_issue_sched_ready_warps,      // The candidates. At fetch: fetch-ready; at issue:
+                                                          // issue-ready.
+  output wire [1:0]   trace_issue_sched_data_ready_warps, // Ready but for the unit that is to take the instruction. At
+                                                          // fetch: as `ready_warps`.
   output wire [1:0]   trace_issue_sched_own_warps,        // The warps that this scheduler may ever grant.
   output wire [1:0]   trace_issue_sched_memory_warps,     // The head of the queue is a load or a store.
-  output wire [1:0]   trace_issue_sched_empty_warps,      // The queue is empty. At fetch: and nothing is on its way to it.
+  output wire [1:0]   trace_issue_sched_empty_warps,      // The queue is empty. At fetch: and nothing is on its way to
+                                                          // it.
   output wire [5:0]   trace_issue_sched_unissued,         // Instructions fetched and not yet issued. At issue: 0.
   output wire         trace_issue_sched_fire,             // The grant of this cycle left the stage.
-  output wire [1:0]   trace_issue_sched_fired_oh,         // The warp that left the stage through this scheduler: the grant, if `fire`.
+  output wire [1:0]   trace_issue_sched_fired_oh,         // The warp that left the stage through this scheduler: the
+                                                          // grant, if `fire`.
+
   output wire [1:0]   trace_issue_sched_grant_oh,         // Its choice.
+
   output wire         trace_operand_stall,                // S bits: whatever is chosen, nothing can leave the queue.
   // What the oracles say, with `--oracle`.
   output wire         trace_discrepancy,                  // `osched1` grants another warp.
   output wire         trace_error,                        // `osched2` grants another warp.
   output wire [31:0]  trace_discrepancies,                // Cycles with a discrepancy so far.
   output wire [31:0]  trace_errors,                       // Cycles with an error so far.
-  // A load or store that the load/store unit begins: they act in this order, of several in a cycle the lower number first.
+
+  // A load or store that the load/store unit begins: they act in this order, of several in a cycle the lower number
+  // first.
   output wire         trace_access_valid,                 // A load or store is there.
   output wire         trace_access_store,                 // It is a store.
   output wire         trace_access_wid,                   // Its warp.
@@ -87,52 +108,70 @@ module heddle (
   output wire [1:0]   trace_access_tmask,                 // Its lanes.
   output wire [2:0]   trace_access_funct3,                // Size and extension.
   output wire [63:0]  trace_access_addr,                  // Byte address of each lane.
-  output wire [63:0]  trace_access_data,                  // For a store, the register value of each lane, not cut to the size.
+  output wire [63:0]  trace_access_data,                  // For a store, the register value of each lane, not cut to
+                                                          // the size.
+
   // The schedulers of the fetch stage.
   // What it sees of its stage.
-  output wire [1:0]   trace_fetch_ready_warps,            // The candidates. At fetch: fetch-ready; at issue: issue-ready.
-  output wire [1:0]   trace_fetch_data_ready_warps,       // Ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
+  output wire [1:0]   trace_fetch_ready_warps,            // The candidates. At fetch: fetch-ready; at issue:
+                                                          // issue-ready.
+  output wire [1:0]   trace_fetch_data_ready_warps,       // Ready but for the unit that is to take the instruction. At
+                                                          // fetch: as `ready_warps`.
   output wire [1:0]   trace_fetch_own_warps,              // The warps that this scheduler may ever grant.
   output wire [1:0]   trace_fetch_memory_warps,           // The head of the queue is a load or a store.
-  output wire [1:0]   trace_fetch_empty_warps,            // The queue is empty. At fetch: and nothing is on its way to it.
+  output wire [1:0]   trace_fetch_empty_warps,            // The queue is empty. At fetch: and nothing is on its way to
+                                                          // it.
   output wire [5:0]   trace_fetch_unissued,               // Instructions fetched and not yet issued. At issue: 0.
   output wire         trace_fetch_fire,                   // The grant of this cycle left the stage.
-  output wire [1:0]   trace_fetch_fired_oh,               // The warp that left the stage through this scheduler: the grant, if `fire`.
+  output wire [1:0]   trace_fetch_fired_oh,               // The warp that left the stage through this scheduler: the
+                                                          // grant, if `fire`.
+
   output wire [1:0]   trace_fetch_grant_oh,               // Its choice.
+
   // What all schedulers see alike.
   output wire [1:0]   trace_active_warps,                 // Resident and not exited.
   output wire [1:0]   trace_start_warps,                  // Activated this cycle; active from the next cycle on.
   output wire [1:0]   trace_exit_warps,                   // Exits this cycle; inactive from the next cycle on.
-  output wire [3:0]   trace_older,                        // Bit `j` of element `i` says that warp `j` is older than warp `i`.
+  output wire [3:0]   trace_older,                        // Bit `j` of element `i` says that warp `j` is older than
+                                                          // warp `i`.
   output wire [1:0]   trace_cta,                          // CTA slot of each warp.
   output wire [1:0]   trace_cta_start,                    // One bit a CTA slot: a CTA was dispatched to the slot.
   output wire         trace_last_cta_dispatched,          // All CTAs of the grid have been dispatched.
   output wire         trace_kernel_start,                 // A kernel begins.
-  output wire [1:0]   trace_held_warps,                   // Waiting for a line of the instruction cache, from the second cycle after the request on.
+  output wire [1:0]   trace_held_warps,                   // Waiting for a line of the instruction cache, from the
+                                                          // second cycle after the request on.
   output wire         trace_icache_req_ready,             // The instruction cache takes a request this cycle.
   output wire [1:0]   trace_fetch_fire_warps,             // The warp for which an instruction was requested this cycle.
   output wire [1:0]   trace_issue_fire_warps,             // The warps whose head issued this cycle, of all slices.
-  output wire [1:0]   trace_blocked_warps,                // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
+  output wire [1:0]   trace_blocked_warps,                // Data-ready and not issue-ready: the head's class has no
+                                                          // room, in whichever slice.
   // Barriers.
   output wire [1:0]   trace_barrier_warps,                // Waiting at a barrier.
-  output wire [1:0]   trace_barrier_arrive_warps,         // Arrives at a barrier and, unless released in the same cycle, will wait.
+  output wire [1:0]   trace_barrier_arrive_warps,         // Arrives at a barrier and, unless released in the same
+                                                          // cycle, will wait.
   output wire [1:0]   trace_barrier_release_warps,        // Released from a barrier.
+
   // Loads and stores.
-  output wire [1:0]   trace_memory_done_warps,            // A load returned completely or a store was accepted completely.
+  output wire [1:0]   trace_memory_done_warps,            // A load returned completely or a store was accepted
+                                                          // completely.
+
   // Why warps do not issue, in any slice.
   output reg  [1:0]   trace_stall_ibuffer,                // The queue is empty.
   output reg  [1:0]   trace_stall_control,                // A branch, warp control, fence or barrier is unresolved.
   output reg  [1:0]   trace_stall_scoreboard,             // A register of the head waits for its value.
   output reg  [1:0]   trace_stall_pipeline,               // The collector of the head's class is not free.
+
   output wire [1:0]   trace_full_queue_warps,             // Queue and fetches in flight make up the queue depth.
   output wire [1:0]   trace_flush_warps,                  // What the warp has fetched is void.
   output wire [1:0]   trace_waiting_warps,                // Waiting for a mask-changing instruction.
   // What lookups of the instruction caches find.
   output wire         trace_icache_hit,                   // The line is there.
   output wire         trace_icache_miss,                  // It is not.
+
   // The performance counter whose total is brought up to date.
   output wire [4:0]   trace_counter_number,               // Number of the counter, in the order of the table.
   output wire [43:0]  trace_counter_total,                // What it has counted.
+
   // What the data cache and local memory do.
   // The banks of the data cache.
   output wire         trace_dcache_read,                  // A load's line is looked up, hit or miss.
@@ -140,17 +179,22 @@ module heddle (
   output wire         trace_dcache_read_miss,             // A load's line is not there.
   output wire         trace_dcache_write_miss,            // A store's line is not there.
   output wire         trace_dcache_mshr_stall,            // A request waits for a free MSHR in this cycle.
-  output wire         trace_dcache_bank_stall,            // A request waits for something else: the memories, the bus, the way back.
+  output wire         trace_dcache_bank_stall,            // A request waits for something else: the memories, the bus,
+                                                          // the way back.
   output wire [3:0]   trace_dcache_mshrs_in_use,          // MSHRs in use: lines on their way.
+
   // Local memory.
   output wire         trace_local_read,                   // Lanes read it.
   output wire         trace_local_write,                  // Lanes write it.
   output wire [1:0]   trace_local_lanes,                  // These lanes do.
   output wire         trace_local_bank_stall,             // Others of their instruction wait for the same banks.
+
   // What happens on the bus.
-  output wire         trace_bus_read,                     // A read of a line is accepted, by memory or by what speaks AXI4 for the core.
+  output wire         trace_bus_read,                     // A read of a line is accepted, by memory or by what speaks
+                                                          // AXI4 for the core.
   output wire         trace_bus_write,                    // A write is.
   output wire         trace_bus_response,                 // A line arrives.
+
   output wire         trace_load_started,                 // A load instruction enters the load/store unit.
   output wire         trace_load_done                     // A load instruction's last result is taken.
 );

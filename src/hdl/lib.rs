@@ -6,6 +6,7 @@
 
 pub mod bundle;
 pub mod cell;
+pub mod heading;
 pub mod module;
 pub mod prelude;
 pub mod verilog;

@@ -25,49 +25,6 @@ pub(crate) const DESCRIPTION_MARK: &str = "description=";
 /// The same for the group of ports that begins with this one.
 pub(crate) const GROUP_MARK: &str = "group=";
 
-/// Name of the timing information that holds the heading of a module; read by the back end.
-pub(crate) const HEADING: &str = "heading";
-
-/// What stands above a module in the Verilog: its name, and the first paragraph of what is said above its declaration.
-#[derive(Clone, Copy, Debug)]
-pub struct Heading {
-    name: &'static str,
-    about: &'static str,
-}
-
-impl Heading {
-    /// The heading of the module `name`, of which `about` is said.
-    pub fn new(name: &'static str, about: &'static str) -> Self {
-        Self { name, about }
-    }
-}
-
-impl Part for Heading {}
-impl Logic for Heading {
-    fn update(&mut self) {}
-    fn timing(&self) -> Vec<TimingInfo> {
-        let first = self.about.lines().map(str::trim).take_while(|line| !line.is_empty());
-        let about = first.collect::<Vec<_>>().join("\n");
-        vec![TimingInfo {
-            name: HEADING.into(),
-            clock: self.name.into(),
-            inputs: vec![about],
-            outputs: vec![],
-        }]
-    }
-}
-impl Block for Heading {
-    fn connect_all(&mut self) {}
-    fn update_all(&mut self) {}
-    fn has_changed(&self) -> bool {
-        false
-    }
-    fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        probe.visit_start_scope(name, self);
-        probe.visit_end_scope(name, self);
-    }
-}
-
 /// Describes a port; other signals need no description in the Verilog.
 fn mark<D: Direction, T: Synth>(signal: &mut Signal<D, T>, kind: &str, text: &str) {
     if matches!(D::KIND, AtomKind::InputParameter | AtomKind::OutputParameter) {
@@ -297,7 +254,7 @@ macro_rules! module {
         #[derive(rust_hdl::prelude::LogicBlock)]
         $vis struct $name $(<const $size: usize>)? {
             $($(#[doc = $doc])* $field_vis $field: $field_type,)*
-            heading: $crate::module::Heading,
+            heading: $crate::heading::Heading,
         }
 
         impl $(<const $size: usize>)? $name $(<$size>)? {
@@ -305,7 +262,7 @@ macro_rules! module {
             #[allow(clippy::new_without_default)]
             $vis fn new($($arg: $arg_type),*) -> Self {
                 $(let $local = $init;)*
-                let heading = $crate::module::Heading::new(stringify!($name), concat!($($about, "\n"),*));
+                let heading = $crate::heading::Heading::new(stringify!($name), concat!($($about, "\n"),*));
                 #[allow(unused_mut)]
                 let mut module = Self { $($field: $crate::module!(@value $($value)?),)* heading };
                 $($crate::module!(@describe module.$field, $($doc)*);)*

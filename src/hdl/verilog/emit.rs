@@ -18,6 +18,7 @@ use super::sizes::{name_by_size, Kind, Ports};
 use super::unread::{take_reasons, Unread};
 use super::usage::{without_empty_steps, Usage};
 use super::vectors::vectorize;
+use super::wrap::wrapped;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -212,7 +213,7 @@ impl Emitter {
             text += body;
         } else {
             let line = |line: &str| format!("// {}", line.trim()).trim_end().to_owned() + "\n";
-            let comment: String = draft.comment.lines().map(line).collect();
+            let comment = wrapped(&draft.comment.lines().map(line).collect::<String>());
             text += &format!("{NO_NETS}\n{comment}module {name}{body}\n{NETS_AGAIN}");
         }
         self.modules.push(Text { name: name.clone(), text });

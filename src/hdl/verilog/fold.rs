@@ -8,8 +8,8 @@ pub(super) fn fold(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
     for statement in block {
         match statement {
             Statement::If { test, then, otherwise } => match value(scope, &test) {
-                Some(0) => result.extend(fold(scope, otherwise)),
-                Some(_) => result.extend(fold(scope, then)),
+                Some(0) => result.extend(apart(fold(scope, otherwise))),
+                Some(_) => result.extend(apart(fold(scope, then))),
                 None => {
                     let whole = Statement::If { test, then, otherwise };
                     result.push(whole.with_blocks(|body| fold(scope, body)));
@@ -25,6 +25,14 @@ pub(super) fn fold(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
         }
     }
     result
+}
+
+/// The branch that is left of a condition: what is said in it is not of what follows, so an empty comment ends it.
+pub(super) fn apart(mut branch: Vec<Statement>) -> Vec<Statement> {
+    if branch.iter().any(|statement| matches!(statement, Statement::Comment(_))) {
+        branch.push(Statement::Comment(String::new()));
+    }
+    branch
 }
 
 /// The value of an expression of constants; `None` if it depends on the circuit or is wider than 64 bits.

@@ -1,4 +1,5 @@
 //! From rust-hdl's syntax tree to the back end's own terms: names resolved, links expanded, loops kept.
+use super::fold::apart;
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, Role, Statement};
 use super::names::{comment_text, parse_path, Step};
 use super::signals::Scope;
@@ -67,8 +68,8 @@ impl Lower<'_> {
                 _ => self.reject("the target of a field assignment is not a signal"),
             },
             Source::If(conditional) => match self.decided(&conditional.test) {
-                Some(true) => self.block(&conditional.then),
-                Some(false) => self.otherwise(&conditional.otherwise),
+                Some(true) => apart(self.block(&conditional.then)),
+                Some(false) => apart(self.otherwise(&conditional.otherwise)),
                 None => self.conditional(conditional),
             },
             Source::Match(choice) => {

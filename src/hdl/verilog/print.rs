@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 /// Why a field of a bundle is unread, or an output of one of several parts.
-const SPARE: &str = "there for other readers";
+const SPARE: &str = "comes with the rest of its bundle";
 
 /// Collects the text of one module.
 pub(super) struct Printer<'a> {
@@ -105,9 +105,12 @@ impl<'a> Printer<'a> {
             let name = &self.signal(*entry.0).name;
             lists.push((&unread.reasons[name], format!("_{name}"), names(entry)));
         }
+        let mut said: Option<&str> = None;
         for (why, name, bits) in lists.iter().filter(|(.., bits)| !bits.is_empty()) {
-            let text = format!("\n  // Not read: {why}.\n  wire unused{name} = &{{1'b0, {bits}}};\n");
-            self.out.push_str(&text);
+            if said.replace(why) != Some(why) {
+                let _ = write!(self.out, "\n  // Not read: {why}.\n");
+            }
+            let _ = writeln!(self.out, "  wire unused{name} = &{{1'b0, {bits}}};");
         }
     }
 

@@ -1,9 +1,12 @@
 //! Lists of ports and declarations, in columns.
 use super::ir::{Role, Signal};
 use super::module::Module;
+use super::wrap::{filled, LONGEST};
 
 /// Attribute by which yosys decodes a dynamic index on the left-hand side instead of shifting masks.
 pub(super) const DECODED: &str = "(* nowrshmsk *) ";
+/// Fewest columns for what is said beside a port, however long its name.
+const NARROWEST: usize = 40;
 /// What is said beside the attribute.
 const DECODED_WHY: &str = "// written at an index: decoded by yosys, instead of by a shifted mask";
 
@@ -45,6 +48,11 @@ pub(super) fn plain(text: &str) -> String {
     said
 }
 
+/// Whether a bundle is the other, or a part of it.
+fn is_inside(bundle: &str, other: &str) -> bool {
+    bundle.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 /// The port list of `module`, from `(` to `);`: bundles under what they are, each port beside what it is.
 pub(super) fn ports(module: &Module) -> String {
     let is_port = |signal: &Signal| matches!(signal.role, Role::Input | Role::Output);
@@ -69,15 +77,15 @@ pub(super) fn ports(module: &Module) -> String {
     let mut list = " (\n".to_owned();
     let mut remarks = signals.iter().map(|(_, signal)| signal);
     let mut attribute = None;
-    let mut before: Option<&str> = None;
+    let mut before: &str = "";
     for line in text.lines() {
         if is_attribute(&line) {
             attribute = Some(line);
             continue;
         }
         let signal = remarks.next();
-        let bundle = signal.and_then(|signal| signal.path.split_once('.')).map(|(bundle, _)| bundle);
-        if before.is_some() && before != bundle {
+        let bundle = signal.and_then(|signal| signal.path.rsplit_once('.')).map_or("", |(bundle, _)| bundle);
+        if !before.is_empty() && !is_inside(bundle, before) {
             list.push('\n');
         }
         before = bundle;
@@ -86,7 +94,10 @@ pub(super) fn ports(module: &Module) -> String {
         }
         list.extend(attribute.take().map(|line| format!("{line}\n")));
         match signal.and_then(|signal| signal.description.as_ref()) {
-            Some(description) => list += &format!("{line:width$} // {}\n", plain(description)),
+            Some(description) => {
+                let lines = filled(&plain(description), LONGEST.saturating_sub(width + 4).max(NARROWEST));
+                list += &format!("{line:width$} // {}\n", lines.join(&format!("\n{:width$} // ", "")));
+            }
             None => list += &format!("{line}\n"),
         }
     }

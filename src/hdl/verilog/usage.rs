@@ -65,6 +65,9 @@ impl<'a> Usage<'a> {
         let mut in_head = false;
         for (top, statement) in block.iter().enumerate() {
             usage.top = top;
+            if matches!(statement, Statement::Comment(text) if text.is_empty()) {
+                continue;
+            }
             if let Statement::Comment(text) = statement {
                 if is_step(text) {
                     usage.step += 1;
@@ -155,17 +158,14 @@ pub(super) fn is_step(text: &str) -> bool {
         .is_some_and(|(number, _)| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// Leaves out the headings of steps of which nothing is left.
+/// Leaves out the headings of steps of which nothing is left, and what else is said of nothing at the end of a step.
 pub(super) fn without_empty_steps(logic: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = vec![];
     for statement in logic {
         if matches!(&statement, Statement::Comment(text) if is_step(text)) {
-            let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
-            let is_heading =
-                |statement: &Statement| matches!(statement, Statement::Comment(text) if is_step(text));
-            let comments = kept.iter().rev().take_while(|statement| is_comment(statement)).count();
-            let heading = kept[kept.len() - comments..].iter().position(is_heading);
-            kept.truncate(kept.len() - comments + heading.unwrap_or(comments));
+            let is_comment = |statement: &&Statement| matches!(statement, Statement::Comment(_));
+            let comments = kept.iter().rev().take_while(is_comment).count();
+            kept.truncate(kept.len() - comments);
         }
         kept.push(statement);
     }
@@ -180,11 +180,15 @@ pub(super) fn slice(block: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec
     let mut stale = false;
     for statement in block {
         let part = match statement {
-            Statement::Comment(_) => {
-                if std::mem::take(&mut stale) {
+            Statement::Comment(text) => {
+                if std::mem::take(&mut stale) || text.is_empty() {
                     comments.clear();
                 }
-                comments.push(statement.clone());
+                // Without text it only ends the reach of those before.
+                match text.is_empty() {
+                    true => kept.extend((!kept.is_empty()).then(|| statement.clone())),
+                    false => comments.push(statement.clone()),
+                }
                 continue;
             }
             Statement::Assign { target, .. } => keep(target.signal).then(|| statement.clone()),

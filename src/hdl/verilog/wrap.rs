@@ -1,15 +1,18 @@
-//! Long lines, broken where an expression is loosest.
+//! Long lines: statements are broken where an expression is loosest, comments between words.
 
 /// Longest line that stays as it is.
-const LONGEST: usize = 120;
+pub(super) const LONGEST: usize = 120;
 
-/// The text with its long statements on several lines; comments stay.
+/// The text with its long statements and comments on several lines; a comment behind a statement stays.
 pub(super) fn wrapped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
         let mut rest = line.to_owned();
-        if !line.contains("//") {
-            let indent = line.len() - line.trim_start().len();
+        let indent = line.len() - line.trim_start().len();
+        if let Some(comment) = line.trim_start().strip_prefix("// ") {
+            let mark = format!("{:indent$}// ", "");
+            rest = mark.clone() + &filled(comment, LONGEST - mark.len()).join(&format!("\n{mark}"));
+        } else if !line.contains("//") {
             while let Some(at) = break_of(&rest) {
                 out.extend([&rest[..at], "\n"]);
                 rest = format!("{:1$}{2}", "", indent + 4, rest[at..].trim_start());
@@ -18,6 +21,18 @@ pub(super) fn wrapped(text: &str) -> String {
         out.extend([&rest, "\n"]);
     }
     out
+}
+
+/// The words of `text` in lines of at most `width` columns, unless a word is longer.
+pub(super) fn filled(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![];
+    for word in text.split_whitespace() {
+        match lines.last_mut().filter(|line| line.len() + 1 + word.len() <= width) {
+            Some(line) => line.extend([" ", word]),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Where to break a line that is too long: behind an operator or a comma inside as few brackets as can be.
@@ -56,7 +71,11 @@ mod tests {
         let expected = line.replace("| (", "|\n      (");
         assert_eq!(wrapped(&line), expected);
         assert_eq!(wrapped("  short;\n"), "  short;\n");
-        let remark = format!("  x; // {}\n", "word ".repeat(40).trim());
+        let words = "words ".repeat(40);
+        let remark = format!("  x; // {}\n", words.trim());
         assert_eq!(wrapped(&remark), remark);
+        let comment = wrapped(&format!("    // {}\n", words.trim()));
+        assert_eq!(comment.lines().map(str::len).max(), Some(120));
+        assert!(comment.lines().all(|line| line.starts_with("    // words")));
     }
 }
