@@ -401,7 +401,8 @@ fn every_reason_to_be_unread_is_needed() {
             let why = rest.split('"').next().expect("a reason");
             for name in names.split(", ") {
                 let wire = format!("  wire unused_{name} = ");
-                let lists = text.split(&format!("// Not read: {why}.\n")).skip(1);
+                let head = format!("// Not read: {why}.\n");
+                let lists = text.split(&head).skip(1);
                 let mut wires =
                     lists.flat_map(|list| list.lines().take_while(|line| line.starts_with("  wire")));
                 let variable = format!("// Not read as a whole: {why}.\n");
