@@ -50,7 +50,7 @@ module AccessStage (
 
   // A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below
   // 0x40. The address is that of the first such lane.
-  output wire        fault_valid,         // A unit finds such an instruction.
+  output wire        fault_valid,         // There is a fault.
   output wire        fault_wid,           // Its warp.
   output wire [31:0] fault_pc,            // Its address.
   output wire [3:0]  fault_cause,         // The cause, numbered as in docs/ISA.md, section 8.
@@ -70,7 +70,8 @@ module AccessStage (
   input wire  [14:0] map_local_bytes      // Bytes of it; 0: all of the core's.
 );
 
-  localparam [15:0] OUTSIDE = 16'hc000;
+  localparam [15:0] OUTSIDE = 16'hc000; // Bits of an offset in the region of local memory that are 0 inside the memory
+                                        // that is there.
 
   reg  [27:0] arrive_offset;
   reg  [13:0] local_base;

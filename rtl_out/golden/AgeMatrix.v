@@ -12,7 +12,7 @@ module AgeMatrix (
   output reg [3:0] older        // Bit `j` of element `i`: warp `j` is older than warp `i`.
 );
 
-  localparam [3:0] BELOW = 4'd4;
+  localparam [3:0] BELOW = 4'd4; // Of each warp, the warps with smaller slots.
 
   always @(posedge clock) begin : state
     integer i;

@@ -27,7 +27,8 @@ module Alu (
   input wire         sp_resolves,         // It is a branch or a jump.
   input wire  [31:0] sp_target,           // Where it branches to.
   input wire  [63:0] sp_a,                // First operand of each lane.
-  input wire  [63:0] sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
+  input wire  [63:0] sp_b,                // Second operand of each lane, or its complement, for operations that
+                                          // subtract or compare.
 
   output wire        alu_ready,           // The instruction in the collector leaves it this cycle.
   output wire        passed_valid,        // The branch in the collector leaves it and is not taken.

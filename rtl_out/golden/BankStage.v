@@ -10,7 +10,7 @@ module BankStage (
   input wire         clock,            // Rising edge moves the state.
   input wire         reset,            // Synchronous, active high.
   // A group that comes.
-  input wire         push_valid,       // There are such.
+  input wire         push_valid,       // A group is there.
   input wire  [1:0]  push_lanes,       // The lanes.
   input wire         push_in_local,    // They go to local memory.
   input wire  [25:0] push_line,        // Their line, if they do not.
@@ -32,8 +32,8 @@ module BankStage (
   input wire         request_ready,    // The request buffer takes a step.
   input wire         slot_ready,       // The load table has a slot.
   input wire         local_ready,      // The return path takes a local read.
-  // The line of a group that goes to the bus. `load` holds for local memory too.
-  output wire        look_valid,       // It may be.
+  // The line of a group that goes to the bus. What it says of a load holds for local memory too.
+  output wire        look_valid,       // There may be one.
   output reg  [25:0] look_line,        // The line.
   output wire        look_load,        // It would be a load.
 

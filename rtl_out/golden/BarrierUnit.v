@@ -49,7 +49,7 @@ module BarrierUnit (
   reg        complete;
   wire       passes;
   wire       waits;
-  reg  [1:0] whole_warps;
+  reg  [1:0] whole_warps;  // Those who wait for all of their block.
 
   // 1. how many are asked for
   always @* begin

@@ -145,7 +145,7 @@ module BlockLayout (
       if (warps_end) begin
         on_warps <= 1'b0;
       end
-      // a grid that no block of can run ends here
+      // a grid of which no block can run ends here
       if (too_many) begin
         thread_valid <= 1'b0;
       end
@@ -210,7 +210,7 @@ module BlockLayout (
     end
   end
 
-  // 4. a grid that no block of can run ends here
+  // 4. a grid of which no block can run ends here
   assign failed = too_many | (warps_end & !fits & (slots == 6'd0));
   assign done = warps_end;
   assign busy = thread_valid | on_warps;

@@ -32,7 +32,7 @@ module CacheWay (
   reg  [11:0] word_address;
   reg         sweeping;
   reg  [7:0]  sweep_set;
-  reg         sweeping_then;
+  reg         sweeping_then;      // The sweep when the tag was read.
   reg  [7:0]  sweep_set_then;
   wire [26:0] tags_read_data;
   reg  [7:0]  tags_write_address;

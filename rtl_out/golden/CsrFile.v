@@ -19,7 +19,7 @@ module CsrFile (
   input wire         use_rd,                 // There is a destination.
   input wire  [2:0]  funct3,                 // Minor opcode.
 
-  // What is shown.
+  // What the CSRs show.
   input wire         issue_fire,             // Slices that issue.
   input wire  [1:0]  issue_tmask,            // Lanes of the instruction that each slice issues.
   input wire  [1:0]  active_warps,           // Warps that are active.
@@ -293,7 +293,7 @@ module CsrFile (
   // Not read: bit 2 is an immediate operand, which has been chosen before.
   wire unused_funct3 = &{1'b0, funct3[2]};
 
-  // Not read: no register that can be written is as wide.
+  // Not read: mscratch, the only register as wide, has a value of its own.
   wire unused_written = &{1'b0, written};
 endmodule
 

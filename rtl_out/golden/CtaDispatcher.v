@@ -12,7 +12,7 @@ module CtaDispatcher (
   input wire         reset,                  // Synchronous, active high.
   // The launch port.
   input wire         launch_valid,           // A grid is to run.
-  // What it looks like.
+  // Its shape, which stays as it is until the grid has ended.
   input wire  [31:0] launch_grid_x,          // Blocks along x.
   input wire  [31:0] launch_grid_y,          // Blocks along y.
   input wire  [31:0] launch_grid_z,          // Blocks along z.
@@ -68,7 +68,7 @@ module CtaDispatcher (
 
   output reg         last_dispatched,        // All blocks have started.
   // The grid cannot run.
-  output wire        fault_valid,            // A unit finds such an instruction.
+  output wire        fault_valid,            // There is a fault.
   output wire        fault_wid,              // Its warp.
   output wire [31:0] fault_pc,               // Its address.
   output wire [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.

@@ -12,7 +12,7 @@ module DataCache (
   input wire          clock,              // Rising edge moves the state.
   input wire          reset,              // Synchronous, active high.
   // The line whose request may be there in the next cycle.
-  input wire          look_valid,         // It may be.
+  input wire          look_valid,         // There may be one.
   input wire  [25:0]  look_line,          // The line.
   input wire          look_load,          // It would be a load.
 
@@ -341,7 +341,7 @@ module DataCache (
 
   assign writes = fill | keep_store;
 
-  // Without write-back only a line that comes changes a tag.
+  // A line that comes changes a tag; with write-back stores and evictions do too.
   assign writes_tag = fill;
 
   always @* begin

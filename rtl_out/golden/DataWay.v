@@ -65,7 +65,7 @@ module DataWay (
   // The bits that number set and bank are those of the line that was looked up.
   assign present = valid & ((line & ABOVE_SET) == (lookup_line & ABOVE_SET));
 
-  // 2. state: without write-back a line is complete and as memory has it
+  // 2. state: a line is complete and as memory has it, unless the cache is write-back
   assign full = 1'b1;
   assign dirty = 1'b0;
   assign mask = 64'd0;

@@ -1,6 +1,6 @@
 `default_nettype none
 
-// One lane of the divider: magnitudes in, `bits` quotient bits a step, signs put back at the end.
+// One lane of the divider: magnitudes in, one to four quotient bits a step, signs put back at the end.
 // Latency: the steps from the place of the dividend's highest bit, or any higher one, to place 0.
 // Reset: none (the unit's counter says when `result` means anything).
 // Invariants: the remainder is below the divisor's magnitude before each bit, unless that is 0, so the 33-bit
@@ -20,7 +20,7 @@ module DivideLane (
   output wire [31:0] result          // Quotient or remainder.
 );
 
-  localparam [9:0] OFFSETS = 10'd1;
+  localparam [9:0] OFFSETS = 10'd1; // Of each bit that a step finds, its place above the step's lowest.
 
   reg  [31:0] magnitude;
   reg  [31:0] sign;

@@ -7,7 +7,7 @@ module FaultLatch (
   input wire        clock,              // Rising edge moves the state.
   input wire        reset,              // Synchronous, active high.
   // From the load-store unit.
-  input wire        lsu_fault_valid,    // A unit finds such an instruction.
+  input wire        lsu_fault_valid,    // There is a fault.
   input wire        lsu_fault_wid,      // Its warp.
   input wire [31:0] lsu_fault_pc,       // Its address.
   input wire [3:0]  lsu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
@@ -15,7 +15,7 @@ module FaultLatch (
                                         // none.
 
   // From the special unit.
-  input wire        sfu_fault_valid,    // A unit finds such an instruction.
+  input wire        sfu_fault_valid,    // There is a fault.
   input wire        sfu_fault_wid,      // Its warp.
   input wire [31:0] sfu_fault_pc,       // Its address.
   input wire [3:0]  sfu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
@@ -23,7 +23,7 @@ module FaultLatch (
                                         // none.
 
   // With a dispatcher: from there.
-  input wire        launch_fault_valid, // A unit finds such an instruction.
+  input wire        launch_fault_valid, // There is a fault.
   input wire        launch_fault_wid,   // Its warp.
   input wire [31:0] launch_fault_pc,    // Its address.
   input wire [3:0]  launch_fault_cause, // The cause, numbered as in docs/ISA.md, section 8.
@@ -36,7 +36,7 @@ module FaultLatch (
   output reg        stop_valid,         // A warp stops in this cycle.
   output reg        stop_wid,           // Which one.
   // The first fault of the core.
-  output reg        fault_valid,        // A unit finds such an instruction.
+  output reg        fault_valid,        // There is a fault.
   output reg        fault_wid,          // Its warp.
   output reg [31:0] fault_pc,           // Its address.
   output reg [3:0]  fault_cause,        // The cause, numbered as in docs/ISA.md, section 8.

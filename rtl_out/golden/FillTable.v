@@ -57,12 +57,13 @@ module FillTable (
   reg  [3:0]   unasked;
   reg  [3:0]   stale;
   reg  [3:0]   guarded;
-  reg          missed;
+  reg          missed;            // The lookup of the cycle before, and what was guarded then.
   reg          found;
   reg          looked_wid;
   reg  [25:0]  looked_line;
   reg  [3:0]   guarded_then;
-  reg  [103:0] line;
+  reg  [103:0] line;              // The lines, all at once to compare with them; and in two memories, where one of them
+                                  // is wanted.
   reg  [7:0]   waiting;
   reg  [1:0]   overflow;
   reg  [1:0]   free_pointer;
@@ -183,7 +184,7 @@ module FillTable (
   );
 
   // 4. request the lines in the order of their misses
-  // Entries are taken in rotation, so if any is unasked, the one whose turn it is is.
+  // Entries are taken in rotation, so if any has yet to be asked for, that is the one whose turn it is.
   assign request = |unasked;
   assign mem_req_rw = NO_REQUEST_RW;
   assign mem_req_byteen = NO_REQUEST_BYTEEN;

@@ -13,8 +13,9 @@ module FreeNumber (
   output reg [3:0]  number  // The number.
 );
 
-  localparam [15:0] SIZES = 16'h1248;
-  localparam [63:0] LOWER = 64'h10003000f00ff;
+  localparam [15:0] SIZES = 16'h1248;          // How many numbers the half that is searched in each step has: half of
+                                               // all, a quarter, and so on down to one.
+  localparam [63:0] LOWER = 64'h10003000f00ff; // Masks of as many numbers, from number 0 on.
 
   reg       ready_next;
   reg [3:0] number_next;

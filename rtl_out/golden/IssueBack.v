@@ -25,8 +25,8 @@ module IssueBack (
   input wire         operand_sp_resolves,         // It is a branch or a jump.
   input wire  [31:0] operand_sp_target,           // Where it branches to.
   input wire  [63:0] operand_sp_a,                // First operand of each lane.
-  input wire  [63:0] operand_sp_b,                // Second operand of each lane, or its complement
-                                                  // (`AluOp::inverts_b`).
+  input wire  [63:0] operand_sp_b,                // Second operand of each lane, or its complement, for operations that
+                                                  // subtract or compare.
 
   // One of class mem.
   input wire         operand_mem_valid,           // A load, store or fence is there.

@@ -98,8 +98,8 @@ module IssueFront (
   output wire        operand_sp_resolves,         // It is a branch or a jump.
   output wire [31:0] operand_sp_target,           // Where it branches to.
   output wire [63:0] operand_sp_a,                // First operand of each lane.
-  output wire [63:0] operand_sp_b,                // Second operand of each lane, or its complement
-                                                  // (`AluOp::inverts_b`).
+  output wire [63:0] operand_sp_b,                // Second operand of each lane, or its complement, for operations that
+                                                  // subtract or compare.
 
   // One of class mem.
   output wire        operand_mem_valid,           // A load, store or fence is there.

@@ -8,7 +8,7 @@ module LinePath (
   input wire          clock,              // Rising edge moves the state.
   input wire          reset,              // Synchronous, active high.
   // A group of lanes.
-  input wire          push_valid,         // There are such.
+  input wire          push_valid,         // A group is there.
   input wire  [1:0]   push_lanes,         // The lanes.
   input wire          push_in_local,      // They go to local memory.
   input wire  [25:0]  push_line,          // Their line, if they do not.

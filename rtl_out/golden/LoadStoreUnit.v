@@ -64,7 +64,7 @@ module LoadStoreUnit (
   output reg  [1:0]   memory_done_warps,          // A load returned completely or a store was accepted completely.
 
   // An instruction must not access its address: see `AccessStage`.
-  output wire         fault_valid,                // A unit finds such an instruction.
+  output wire         fault_valid,                // There is a fault.
   output wire         fault_wid,                  // Its warp.
   output wire [31:0]  fault_pc,                   // Its address.
   output wire [3:0]   fault_cause,                // The cause, numbered as in docs/ISA.md, section 8.
@@ -116,7 +116,7 @@ module LoadStoreUnit (
 
   localparam [1:0] FIRST_WARP = 2'd1;
 
-  wire        push;
+  wire        push;                      // A group of an instruction goes to a path.
   wire        load;
   wire        starts;
   wire        pushed;
@@ -362,7 +362,7 @@ module LoadStoreUnit (
     end
   end
 
-  // Of several groups that end an instruction that of the last path does.
+  // If several groups end an instruction, the group of the last path counts as its end.
   LinePath paths (
     .clock               (clock),
     .reset               (reset),

@@ -52,7 +52,7 @@ module LooseRoundRobin (
 
   localparam [1:0] TOP = 2'd2;
 
-  reg [1:0] last_fired;
+  reg [1:0] last_fired; // One-hot.
 
   // 1. candidates: the ready warps
   NextInTurn turn (

@@ -44,16 +44,16 @@ module MemoryArbiter (
   output wire          events_response  // A line arrives.
 );
 
-  localparam [15:0] NUMBERS = 16'h8000;
-  localparam [7:0]  NUMBER_MASK = 8'd128;
+  localparam [15:0] NUMBERS = 16'h8000;   // What stands for each master in a tag, at its place there.
+  localparam [7:0]  NUMBER_MASK = 8'd128; // The bits of a tag that tell the master.
 
   reg [1:0] turn_now;
   reg       takes;
-  reg [1:0] chosen;
-  reg       asked;
+  reg [1:0] chosen;   // Bit m: master m's request goes before those of the masters before it.
+  reg       asked;    // One of the masters so far has a request.
   reg [4:0] own_tag;
-  reg [1:0] from;
-  reg [1:0] turn;
+  reg [1:0] from;     // Bit m: the line that comes is master m's.
+  reg [1:0] turn;     // Bit m: master m goes before all those before it. Master 0 has none before it.
 
   genvar gm;
 

@@ -18,7 +18,7 @@ module MissTable (
   input wire         joins,          // The load waits for the line that is on its way.
   input wire         part,           // A store goes to the line: what is on its way is older.
   input wire         filled,         // A line arrives.
-  input wire  [4:0]  filled_mshr,    // Entry that it was asked for by.
+  input wire  [4:0]  filled_mshr,    // Entry by which it was asked for.
   output reg  [25:0] filled_line,    // Its address.
   output reg         filled_alone,   // It is not to be cached.
   output reg  [15:0] filled_loads,   // Loads that wait for it, a bit a slot.

@@ -56,8 +56,8 @@ module Operands (
   output wire        operand_sp_resolves,         // It is a branch or a jump.
   output wire [31:0] operand_sp_target,           // Where it branches to.
   output wire [63:0] operand_sp_a,                // First operand of each lane.
-  output reg  [63:0] operand_sp_b,                // Second operand of each lane, or its complement
-                                                  // (`AluOp::inverts_b`).
+  output reg  [63:0] operand_sp_b,                // Second operand of each lane, or its complement, for operations that
+                                                  // subtract or compare.
 
   // One of class mem.
   output reg         operand_mem_valid,           // A load, store or fence is there.
@@ -121,7 +121,8 @@ module Operands (
   reg  [1:0]  held_tmask;
   reg  [5:0]  rd;
   reg         use_rd;
-  reg         last;
+  reg         last;                       // The last active lane, found before the stage: a number that comes from
+                                          // registers selects with fewer LUTs.
   wire [63:0] register_file_words_rs1;
   wire [63:0] register_file_words_rs2;
   wire [31:0] decoder_imm;

@@ -71,17 +71,20 @@ module PerfCounters (
   output reg  [31:0] value,                      // What it had counted, in the cycle after; 0 if there is none, and in
                                                  // any other cycle.
   // What is written into the memory.
-  output reg  [4:0]  counter_number,             // Number of the counter, in the order of the table.
+  output reg  [4:0]  counter_number,             // Number of the counter.
   output wire [43:0] counter_total               // What it has counted.
 );
 
+  // Of each accumulator, a 1 for each bit that it has.
   localparam [402:0] ACCUMULATOR_MASKS = 403'hfc0fe07f0ff80fc07e03f01f80fc07e03f7ff80fc07e03f01ffffc3fe07f03f80fc07e03f01f80fc07e03f01f80fc07e03f;
   localparam [4:0]   LAST_TURN = 5'd30;
   localparam [30:0]  FIRST = 31'd1;
   localparam [1:0]   FIRST_WARP = 2'd1;
   localparam [4:0]   ONE_LOAD_LESS = 5'h1f;
   localparam [6:0]   ONE_READ_LESS = 7'h7f;
+  // Of each counter its class (upper 3 bits) and number in it, as Vortex has them; none: 0xFF.
   localparam [247:0] VORTEX_KEYS = 248'h5d5c5bff4b4a49484746ff5a595844433231302f2e2423272a26ffffffffff;
+  // The same of this core's own classes.
   localparam [247:0] OWN_KEYS = 248'hffffff6cffffffffffff6bffffffffffffffffffffffff6a69686766656463;
 
   reg  [4:0]   number;
@@ -89,7 +92,7 @@ module PerfCounters (
   reg          there;
   wire         steals;
   wire         counts;
-  reg  [30:0]  taken;
+  reg  [30:0]  taken;                           // N bits: the accumulator begins again.
   reg  [43:0]  base;
   wire [43:0]  total;
   reg  [1:0]   loading_warps;
@@ -127,7 +130,7 @@ module PerfCounters (
   reg  [12:0]  amounts_local_reads;
   reg  [12:0]  amounts_local_writes;
   reg  [12:0]  amounts_local_bank_stalls;
-  wire [402:0] growths;
+  wire [402:0] growths;                         // The amounts, in the order of the counters' numbers.
   reg  [12:0]  committed_lanes;
   reg  [12:0]  local_accesses;
   reg  [12:0]  suspended;
@@ -172,7 +175,7 @@ module PerfCounters (
   reg          last_bus_write;
   reg          last_bus_response;
   reg  [4:0]   turn;
-  reg          filled;
+  reg          filled;                          // The first rotation is over.
   reg  [12:0]  added;
   reg          onto_memory;
   reg          shows_low;

@@ -30,13 +30,13 @@ module RegisterFile (
   output wire [63:0] words_rs2         // Second register of each lane.
 );
 
-  localparam [3:0] SHIFT = 4'd5;
+  localparam [3:0] SHIFT = 4'd5; // Bits of a register's number, which the warp is shifted over.
 
   wire [4:0]  written;
   wire        clear_rs1;
   wire        clear_rs2;
   wire [5:0]  write_address;
-  reg  [11:0] address;
+  reg  [11:0] address;         // Where each source is: the warp, then the register's number.
   wire [1:0]  rs1_banks_clear;
   wire [1:0]  rs2_banks_clear;
 

@@ -33,7 +33,7 @@ module RequestBuffer (
 
   localparam [5:0] BANK_MASK = 6'd1;
 
-  wire [95:0]  number;
+  wire [95:0]  number;            // The bank of each word, what it stores, and which bytes of that.
   wire [511:0] stored;
   reg  [63:0]  put_bytes;
   wire         stores;

@@ -24,7 +24,8 @@ module SpCollector (
   input wire         operand_resolves,         // It is a branch or a jump.
   input wire  [31:0] operand_target,           // Where it branches to.
   input wire  [63:0] operand_a,                // First operand of each lane.
-  input wire  [63:0] operand_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
+  input wire  [63:0] operand_b,                // Second operand of each lane, or its complement, for operations that
+                                               // subtract or compare.
 
   input wire         sp_ready,                 // The unit that the entry is for takes it this cycle.
   output wire        collector_ready,          // The operand stage may move on.
@@ -44,7 +45,8 @@ module SpCollector (
   output reg         sp_resolves,              // It is a branch or a jump.
   output reg  [31:0] sp_target,                // Where it branches to.
   output reg  [63:0] sp_a,                     // First operand of each lane.
-  output reg  [63:0] sp_b                      // Second operand of each lane, or its complement (`AluOp::inverts_b`).
+  output reg  [63:0] sp_b                      // Second operand of each lane, or its complement, for operations that
+                                               // subtract or compare.
 );
 
   wire free;

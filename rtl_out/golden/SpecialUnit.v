@@ -110,7 +110,7 @@ module SpecialUnit (
 
   // An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without
   // SPLIT, 12 a block's barrier in divergent code.
-  output reg         fault_valid,            // A unit finds such an instruction.
+  output reg         fault_valid,            // There is a fault.
   output reg         fault_wid,              // Its warp.
   output reg  [31:0] fault_pc,               // Its address.
   output reg  [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.

@@ -55,7 +55,7 @@ module GreedyLooseRoundRobin (
 
   wire [1:0] from_last;
   reg  [1:0] candidates;
-  reg  [1:0] last_fired;
+  reg  [1:0] last_fired; // One-hot, or none.
 
   // 1. candidates: the last that fired and the ready warps after it, or all ready ones when there is none
   assign from_last = stage_ready_warps & ~(last_fired - ONE);

@@ -99,8 +99,8 @@ module IssueFront (
   output wire        operand_sp_resolves,         // It is a branch or a jump.
   output wire [31:0] operand_sp_target,           // Where it branches to.
   output wire [63:0] operand_sp_a,                // First operand of each lane.
-  output wire [63:0] operand_sp_b,                // Second operand of each lane, or its complement
-                                                  // (`AluOp::inverts_b`).
+  output wire [63:0] operand_sp_b,                // Second operand of each lane, or its complement, for operations that
+                                                  // subtract or compare.
 
   // One of class mem.
   output wire        operand_mem_valid,           // A load, store or fence is there.
@@ -176,8 +176,9 @@ module IssueFront (
   output wire [1:0]  stall_on_pipeline,           // The collector of the head's class is not free.
 
   // With oracles: what they say.
-  output wire        oracle_discrepancy,          // `osched1` grants another warp.
-  output wire        oracle_error,                // `osched2` grants another warp.
+  output wire        oracle_discrepancy,          // The scheduler that knows of all instructions, fetched or not,
+                                                  // grants another warp.
+  output wire        oracle_error,                // So does the one that excuses what has not been fetched in time.
   output wire [31:0] oracle_discrepancies,        // Cycles with a discrepancy so far.
   output wire [31:0] oracle_errors,               // Cycles with an error so far.
 

@@ -163,8 +163,9 @@ module IssueSlice (
   output wire [1:0]  stall_on_pipeline,          // The collector of the head's class is not free.
 
   // With oracles: what they say.
-  output wire        oracle_discrepancy,         // `osched1` grants another warp.
-  output wire        oracle_error,               // `osched2` grants another warp.
+  output wire        oracle_discrepancy,         // The scheduler that knows of all instructions, fetched or not, grants
+                                                 // another warp.
+  output wire        oracle_error,               // So does the one that excuses what has not been fetched in time.
   output wire [31:0] oracle_discrepancies,       // Cycles with a discrepancy so far.
   output wire [31:0] oracle_errors,              // Cycles with an error so far.
 

@@ -54,8 +54,9 @@ module Oracles (
   input wire  [1:0]  grant_oh,                   // W bits: the issue scheduler's grant.
   input wire         stalled,                    // No grant can issue.
   // What they say.
-  output wire        view_discrepancy,           // `osched1` grants another warp.
-  output wire        view_error,                 // `osched2` grants another warp.
+  output wire        view_discrepancy,           // The scheduler that knows of all instructions, fetched or not, grants
+                                                 // another warp.
+  output wire        view_error,                 // So does the one that excuses what has not been fetched in time.
   output wire [31:0] view_discrepancies,         // Cycles with a discrepancy so far.
   output wire [31:0] view_errors                 // Cycles with an error so far.
 );

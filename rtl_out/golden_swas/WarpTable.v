@@ -144,7 +144,7 @@ module WarpTable (
   localparam [2:0] DEPTH = 3'd4;
   localparam [2:0] ONE = 3'd1;
   localparam [1:0] FIRST_LANE = 2'd1;
-  localparam [1:0] OWN_CTA = 2'd2;
+  localparam [1:0] OWN_CTA = 2'd2;    // Without a grid: the CTA slot of each warp.
   localparam [1:0] ALL_LANES = 2'd3;
 
   wire        boot;
@@ -162,7 +162,7 @@ module WarpTable (
   reg  [1:0]  jump_warps;
   wire [31:0] behind_decode_pc;
   reg  [31:0] control_pc;
-  wire [1:0]  control_warps;
+  wire [1:0]  control_warps;        // Warps that start or jump.
   wire [1:0]  sharing_warps;
   wire [1:0]  void_warps;
   wire [1:0]  sent_warps;
@@ -174,7 +174,8 @@ module WarpTable (
   reg  [1:0]  suspended;
   reg  [63:0] pc;
   reg         booted;
-  reg  [63:0] behind;
+  reg  [63:0] behind;               // SWaS: the address behind the instruction of each warp that issued last, and the
+                                    // warps that go on there.
   wire [1:0]  stop_warp_mask_oh;
   wire [1:0]  control_warp_mask_oh;
   wire [1:0]  fault_warp_mask_oh;
@@ -455,7 +456,6 @@ module WarpTable (
 
   always @* begin
     core_cta_start = begun_warps;
-    // Of interest under SWaS alone, which has one slice.
     core_cta = OWN_CTA;
     if (map_in_grid) begin
       core_cta_start = cta_slot_oh;
@@ -464,7 +464,6 @@ module WarpTable (
   end
 
   assign core_held_warps = unserved_warps;
-
   assign core_icache_req_ready = icache_req_ready;
   assign core_fetch_fire_warps = fire_warps;
   assign core_issue_fire_warps = issue_fire_warps;

@@ -16,13 +16,13 @@ module heddle (
   // How the core starts, and whether it runs.
   input wire  [31:0]  start_pc,                           // Where warp 0 starts.
   input wire  [31:0]  start_arg,                          // What mscratch holds after reset: the kernel's argument.
-  input wire  [7:0]   mpm_class,                          // Which performance counters the `mhpmcounter` CSRs are: see
-                                                          // `isa::counter`.
+  input wire  [7:0]   mpm_class,                          // Which performance counters the `mhpmcounter` CSRs are:
+                                                          // docs/ISA.md, section 5.
   output wire         busy,                               // A warp is active or an instruction is still on its way.
 
   // With a dispatcher of thread blocks: grids (docs/ISA.md, section 7.1).
   input wire          launch_valid,                       // A grid is to run.
-  // What it looks like.
+  // Its shape, which stays as it is until the grid has ended.
   input wire  [31:0]  launch_grid_x,                      // Blocks along x.
   input wire  [31:0]  launch_grid_y,                      // Blocks along y.
   input wire  [31:0]  launch_grid_z,                      // Blocks along z.
@@ -34,7 +34,7 @@ module heddle (
   output wire         launch_ready,                       // It is taken in this cycle.
 
   // The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any
-  // order.
+  // order. A request stays as it is until it is accepted.
   output wire         mem_req_valid,                      // A request is made.
   output wire         mem_req_rw,                         // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen,                     // Bytes to write.
@@ -50,7 +50,7 @@ module heddle (
   output wire         mem_rsp_ready,                      // The line is taken in this cycle.
 
   // The first fault: held until reset.
-  output wire         fault_valid,                        // A unit finds such an instruction.
+  output wire         fault_valid,                        // There is a fault.
   output wire         fault_wid,                          // Its warp.
   output wire [31:0]  fault_pc,                           // Its address.
   output wire [3:0]   fault_cause,                        // The cause, numbered as in docs/ISA.md, section 8.
@@ -94,8 +94,10 @@ module heddle (
 
   output wire         trace_operand_stall,                // S bits: whatever is chosen, nothing can leave the queue.
   // What the oracles say, with `--oracle`.
-  output wire         trace_discrepancy,                  // `osched1` grants another warp.
-  output wire         trace_error,                        // `osched2` grants another warp.
+  output wire         trace_discrepancy,                  // The scheduler that knows of all instructions, fetched or
+                                                          // not, grants another warp.
+  output wire         trace_error,                        // So does the one that excuses what has not been fetched in
+                                                          // time.
   output wire [31:0]  trace_discrepancies,                // Cycles with a discrepancy so far.
   output wire [31:0]  trace_errors,                       // Cycles with an error so far.
 
@@ -163,13 +165,13 @@ module heddle (
 
   output wire [1:0]   trace_full_queue_warps,             // Queue and fetches in flight make up the queue depth.
   output wire [1:0]   trace_flush_warps,                  // What the warp has fetched is void.
-  output wire [1:0]   trace_waiting_warps,                // Waiting for a mask-changing instruction.
+  output wire [1:0]   trace_waiting_warps,                // Not fetching until an instruction is resolved.
   // What lookups of the instruction caches find.
   output wire         trace_icache_hit,                   // The line is there.
   output wire         trace_icache_miss,                  // It is not.
 
   // The performance counter whose total is brought up to date.
-  output wire [4:0]   trace_counter_number,               // Number of the counter, in the order of the table.
+  output wire [4:0]   trace_counter_number,               // Number of the counter.
   output wire [43:0]  trace_counter_total,                // What it has counted.
 
   // What the data cache and local memory do.
@@ -205,14 +207,15 @@ module heddle (
   localparam [1:0] NO_STALLS_SCOREBOARD = 2'd0;
   localparam [1:0] NO_STALLS_PIPELINE = 2'd0;
 
-  wire [1:0]    issue_grant_warps;
-  wire [1:0]    issue_fire_warps;
+  wire [1:0]    issue_grant_warps;                     // W bits: the warps whose head is granted issue, of all slices.
+  wire [1:0]    issue_fire_warps;                      // W bits: those of them whose head issues.
   wire [1:0]    blocked_warps;
-  wire [1:0]    resume_warps;
-  wire          pipelines_busy;
-  wire          goes_on;
-  wire          others_busy;
-  wire          dispatching;
+  wire [1:0]    resume_warps;                          // W bits: what blocked the warp's issue is resolved.
+  wire          pipelines_busy;                        // An instruction is on its way in some slice.
+  wire          goes_on;                               // Something that began before this cycle has work, other than
+                                                       // the load/store unit.
+  wire          others_busy;                           // Something other than the load/store unit has work.
+  wire          dispatching;                           // Blocks have yet to be started.
   wire          counters_issue_store;
   reg           counters_load_commit_valid;
   wire [31:0]   counters_value;
@@ -450,7 +453,7 @@ module heddle (
   assign blocked_warps = slices_sched_data_ready_warps & ~slices_sched_ready_warps;
   assign resume_warps = sfu_resume_warps | lsu_fence_done_warps;
 
-  // The data cache writes what is dirty when all else rests; until then the core is busy.
+  // With write-back the data cache writes what is dirty when all else rests; until then the core is busy.
   assign goes_on = dispatching | (|warp_table_core_active_warps) | pipelines_busy | sfu_busy;
   assign others_busy = goes_on | (|warp_table_core_start_warps);
   assign busy = others_busy | lsu_busy;

@@ -1,6 +1,5 @@
 //! How a module is written: its fields, their types and values side by side; clock, reset and holds come by themselves.
 use super::cell::{Const, Pipe, Reg};
-use rust_hdl::core::atom::AtomKind;
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
@@ -14,23 +13,21 @@ pub trait Part {
     fn begin(&mut self, _owner: &Tick) {}
     /// Marks as connected what [`begin`](Self::begin) drives.
     fn claim(&mut self, _owner: &Has) {}
-    /// Takes the text that is declared above the part, for the port that it is in the Verilog.
+    /// Takes the text that is declared above the part, for the port, wire, register or constant that it is in the Verilog.
     fn describe(&mut self, _text: &'static str) {}
     /// Takes the text that is declared above the bundle whose first signal it is.
     fn head_group(&mut self, _text: &'static str) {}
 }
 
-/// Prefix of the `Constraint::Custom` that carries the description of a port; read by the back end.
+/// Prefix of the `Constraint::Custom` that carries the description of a signal; read by the back end.
 pub(crate) const DESCRIPTION_MARK: &str = "description=";
 /// The same for the group of ports that begins with this one.
 pub(crate) const GROUP_MARK: &str = "group=";
 
-/// Describes a port; other signals need no description in the Verilog.
+/// Says of a signal what it is.
 fn mark<D: Direction, T: Synth>(signal: &mut Signal<D, T>, kind: &str, text: &str) {
-    if matches!(D::KIND, AtomKind::InputParameter | AtomKind::OutputParameter) {
-        let constraint = Constraint::Custom(format!("{kind}{}", text.trim()));
-        signal.add_constraint(PinConstraint { index: 0, constraint });
-    }
+    let constraint = Constraint::Custom(format!("{kind}{}", text.trim()));
+    signal.add_constraint(PinConstraint { index: 0, constraint });
 }
 
 /// A module's clock and reset, as far as it has them.
@@ -61,7 +58,11 @@ impl<D: Direction, T: Synth> Part for Signal<D, T> {
         mark(self, GROUP_MARK, text);
     }
 }
-impl<T: Synth> Part for Const<T> {}
+impl<T: Synth> Part for Const<T> {
+    fn describe(&mut self, text: &'static str) {
+        self.say(text);
+    }
+}
 
 macro_rules! register_part {
     ($register:ident) => {
@@ -75,6 +76,9 @@ macro_rules! register_part {
                     self.clock.connect();
                 }
                 self.d.connect();
+            }
+            fn describe(&mut self, text: &'static str) {
+                self.q.describe(text);
             }
         }
     };

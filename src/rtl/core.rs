@@ -26,7 +26,7 @@ impl Logic for Core {
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
         self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();
-        comment!("The data cache writes what is dirty when all else rests; until then the core is busy.");
+        comment!("With write-back the data cache writes what is dirty when all else rests; until then the core is busy.");
         self.dispatching.next = false;
         if self.has_grid.val() {
             self.dispatching.next = self.dispatcher.busy.val();

@@ -25,9 +25,9 @@ module! {
         all: Const<Bits<32>> = constant(count, (1 << count) - 1),
         free: Signal<Local, Bits<32>> = signal(1 << bits),
         first: Signal<Local, Bits<5>> = signal(bits),
-        /// Half of the numbers, a quarter, and so on down to one.
+        /// How many numbers the half that is searched in each step has: half of all, a quarter, and so on down to one.
         sizes: Vec<Const<Bits<5>>> = (0..bits).rev().map(|k| constant(bits, 1 << k)).collect(),
-        /// As many numbers.
+        /// Masks of as many numbers, from number 0 on.
         lower: Vec<Const<Bits<32>>> = (0..bits).rev().map(|k| constant(1 << bits, (1 << (1 << k)) - 1)).collect(),
         _bits: usize = bits,
     }

@@ -1,4 +1,5 @@
 //! Run-time widths: a signal's Rust type gives the maximum, a mark on the signal the width that is built.
+use crate::module::DESCRIPTION_MARK;
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::*;
@@ -36,7 +37,7 @@ pub fn signals<D: Direction, const N: usize>(count: usize, width: usize) -> Vec<
 /// A value that does not fit in `width` bits is reported by the back end; one that does not fit in `N` bits is cut.
 pub fn constant<const N: usize>(width: usize, value: u64) -> Const<Bits<N>> {
     let fits = if N < 64 { value & ((1 << N) - 1) } else { value };
-    Const { value: fits.into(), width: Some(width), id: get_signal_id() }
+    Const::with_width(width, fits.into())
 }
 
 /// A constant that may carry a configured width: rust-hdl's `Constant` has no place for one.
@@ -46,18 +47,24 @@ pub fn constant<const N: usize>(width: usize, value: u64) -> Const<Bits<N>> {
 pub struct Const<T: Synth> {
     value: T,
     width: Option<usize>,
+    about: Option<&'static str>,
     id: usize,
 }
 
 impl<T: Synth> Const<T> {
     /// A constant as wide as its type.
     pub fn new(value: T) -> Self {
-        Self { value, width: None, id: get_signal_id() }
+        Self { value, width: None, about: None, id: get_signal_id() }
     }
 
     /// The value, for a module's logic.
     pub fn val(&self) -> T {
         self.value
+    }
+
+    /// Says what it is.
+    pub(crate) fn say(&mut self, text: &'static str) {
+        self.about = Some(text);
     }
 
     pub(crate) fn with_width(width: usize, value: T) -> Self {
@@ -100,7 +107,9 @@ impl<T: Synth> Atom for Const<T> {
         self.value.verilog()
     }
     fn constraints(&self) -> Vec<PinConstraint> {
-        self.width.map(mark).into_iter().collect()
+        let about = self.about.map(|text| Constraint::Custom(format!("{DESCRIPTION_MARK}{}", text.trim())));
+        let about = about.map(|constraint| PinConstraint { index: 0, constraint });
+        self.width.map(mark).into_iter().chain(about).collect()
     }
 }
 

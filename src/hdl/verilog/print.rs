@@ -2,7 +2,7 @@
 use super::ir::{Index, Role, Signal, SignalId};
 use super::module::{Connection, Item, Module};
 use super::print_expr::ExprPrinter;
-use super::print_ports::{ports, range, table, DECODED};
+use super::print_ports::{described, ports, range, table, DECODED};
 use super::unread::Pieces;
 use super::value::Value;
 use super::wrap::wrapped;
@@ -52,13 +52,17 @@ impl<'a> Printer<'a> {
     }
 
     fn declarations(&mut self) {
-        let mut constants = vec![];
-        let mut nets = vec![];
-        for id in 0..self.module.scope.signals.len() {
-            let signal = self.signal(id);
+        let (mut constants, mut nets) = (vec![], vec![]);
+        let mut about: [Vec<Option<&str>>; 2] = [vec![], vec![]];
+        let module = self.module;
+        for (id, signal) in module.scope.signals.iter().enumerate() {
+            // What a field of a bundle is stands where the bundle is a port.
+            let path = signal.path.strip_suffix(".q").unwrap_or(&signal.path);
+            let description = signal.description.as_deref().filter(|_| !path.contains('.'));
             if let (Role::Constant(value), true) = (&signal.role, self.module.used.contains(&id)) {
                 let text = format!("{} = {}", signal.name, value.sized(signal.total()));
                 constants.push(("localparam".to_owned(), range(signal.total()), text));
+                about[0].push(description);
             }
             let is_net = !matches!(signal.role, Role::Input | Role::Output | Role::Constant(_));
             if is_net && self.module.declared.contains(&id) {
@@ -68,6 +72,7 @@ impl<'a> Printer<'a> {
                 };
                 let attribute = if self.module.written.contains(&id) { DECODED } else { "" };
                 nets.push((format!("{attribute}{kind}"), range(signal.total()), signal.name.clone()));
+                about[1].push(description);
             }
         }
         for (name, number, width) in self.module.used_variants() {
@@ -75,9 +80,9 @@ impl<'a> Printer<'a> {
             constants.push(("localparam".to_owned(), range(width), text));
         }
         let genvars: Vec<&str> = self.module.genvars.iter().map(String::as_str).collect();
-        for rows in [constants, nets] {
+        for (rows, about) in [constants, nets].into_iter().zip(about) {
             if !rows.is_empty() {
-                let text = table(rows, "  ", ";");
+                let text = described(&table(rows, "  ", ";"), &about);
                 let _ = write!(self.out, "\n{text}");
             }
         }

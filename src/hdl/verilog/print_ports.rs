@@ -48,6 +48,38 @@ pub(super) fn plain(text: &str) -> String {
     said
 }
 
+/// Whether a line has the attribute of the declaration below it.
+fn is_attribute(line: &str) -> bool {
+    line.trim_start().starts_with("(*")
+}
+
+/// The columns that the declarations take.
+fn columns(text: &str) -> usize {
+    text.lines().filter(|line| !is_attribute(line)).map(str::len).max().unwrap_or(0)
+}
+
+/// A declaration with what it is beside it, in as many lines as that takes.
+fn beside(line: &str, width: usize, description: &str) -> String {
+    let lines = filled(&plain(description), LONGEST.saturating_sub(width + 4).max(NARROWEST));
+    format!("{line:width$} // {}\n", lines.join(&format!("\n{:width$} // ", "")))
+}
+
+/// Lines of declarations, each beside what it is, if there is something to be said.
+pub(super) fn described(text: &str, descriptions: &[Option<&str>]) -> String {
+    let width = columns(text);
+    let mut descriptions = descriptions.iter();
+    let line = |line: &str| match (!is_attribute(line))
+        .then(|| descriptions.next().copied().flatten())
+        .flatten()
+    {
+        // A constant's value may leave no room.
+        Some(description) if width > LONGEST - NARROWEST => format!("  // {}\n{line}\n", plain(description)),
+        Some(description) => beside(line, width, description),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
 /// Whether a bundle is the other, or a part of it.
 fn is_inside(bundle: &str, other: &str) -> bool {
     bundle.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -72,14 +104,13 @@ pub(super) fn ports(module: &Module) -> String {
         (format!("{attribute}{kind}"), range(signal.total()), format!("{}{end}", signal.name))
     });
     let text = table(rows.collect(), "  ", "");
-    let is_attribute = |line: &&str| line.trim_start().starts_with("(*");
-    let width = text.lines().filter(|line| !is_attribute(line)).map(str::len).max().unwrap_or(0);
+    let width = columns(&text);
     let mut list = " (\n".to_owned();
     let mut remarks = signals.iter().map(|(_, signal)| signal);
     let mut attribute = None;
     let mut before: &str = "";
     for line in text.lines() {
-        if is_attribute(&line) {
+        if is_attribute(line) {
             attribute = Some(line);
             continue;
         }
@@ -94,10 +125,7 @@ pub(super) fn ports(module: &Module) -> String {
         }
         list.extend(attribute.take().map(|line| format!("{line}\n")));
         match signal.and_then(|signal| signal.description.as_ref()) {
-            Some(description) => {
-                let lines = filled(&plain(description), LONGEST.saturating_sub(width + 4).max(NARROWEST));
-                list += &format!("{line:width$} // {}\n", lines.join(&format!("\n{:width$} // ", "")));
-            }
+            Some(description) => list += &beside(line, width, description),
             None => list += &format!("{line}\n"),
         }
     }

@@ -75,7 +75,7 @@ bundle! {
     /// The total that is brought up to date.
     pub struct CounterTotal() {
         forward {
-            /// Number of the counter, in the order of the table.
+            /// Number of the counter.
             number: Bits<16> = COUNTER_NUMBER_BITS,
             /// What it has counted.
             total: Bits<44> = COUNTER_BITS,

@@ -85,7 +85,7 @@ bundle! {
             target: Bits<32>,
             /// First operand of each lane.
             a: [Bits<32>; cfg.threads],
-            /// Second operand of each lane, or its complement ([`AluOp::inverts_b`]).
+            /// Second operand of each lane, or its complement, for operations that subtract or compare.
             b: [Bits<32>; cfg.threads],
             /// It is for the floating-point pipeline.
             fpu: if (cfg.fpu) Bit,

@@ -5,7 +5,7 @@ bundle! {
     /// An instruction that cannot be executed, in the cycle in which a unit finds it.
     pub struct Fault(cfg: &CoreConfig) {
         forward {
-            /// A unit finds such an instruction.
+            /// There is a fault.
             valid: reset Bit,
             /// Its warp.
             wid: WarpId = cfg.wid_bits(),

@@ -12,7 +12,7 @@ bundle! {
             start_pc: Bits<32>,
             /// What mscratch holds after reset: the kernel's argument.
             start_arg: Bits<32>,
-            /// Which performance counters the `mhpmcounter` CSRs are: see `isa::counter`.
+            /// Which performance counters the `mhpmcounter` CSRs are: docs/ISA.md, section 5.
             mpm_class: Bits<8>,
         }
         backward {
@@ -50,7 +50,7 @@ bundle! {
         forward {
             /// A grid is to run.
             valid: Bit,
-            /// What it looks like.
+            /// Its shape, which stays as it is until the grid has ended.
             shape_: bundle GridShape(),
         }
         backward {

@@ -65,7 +65,7 @@ bundle! {
     pub struct LaneGroup(cfg: &CoreConfig) {
         let t = cfg.threads;
         forward {
-            /// There are such.
+            /// A group is there.
             valid: reset Bit,
             /// The lanes.
             lanes: reset Bits<32> = t,
@@ -163,7 +163,7 @@ bundle! {
     /// The line that the data cache may be asked for in the next cycle.
     pub struct LineLook() {
         forward {
-            /// It may be.
+            /// There may be one.
             valid: Bit,
             /// The line.
             line: Bits<26>,

@@ -18,9 +18,9 @@ bundle! {
     /// What oracles say of a scheduler.
     pub struct OracleView() {
         forward {
-            /// `osched1` grants another warp.
+            /// The scheduler that knows of all instructions, fetched or not, grants another warp.
             discrepancy: Bit,
-            /// `osched2` grants another warp.
+            /// So does the one that excuses what has not been fetched in time.
             error: Bit,
             /// Cycles with a discrepancy so far.
             discrepancies: Bits<32>,
@@ -61,7 +61,7 @@ bundle! {
             full_queue_warps: WarpMask = warps,
             /// What the warp has fetched is void.
             flush_warps: WarpMask = warps,
-            /// Waiting for a mask-changing instruction.
+            /// Not fetching until an instruction is resolved.
             waiting_warps: WarpMask = warps,
             /// What lookups of the instruction caches find.
             icache: [bundle Lookup(); slices],

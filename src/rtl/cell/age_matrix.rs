@@ -19,6 +19,7 @@ module! {
         /// Bit `j` of element `i`: warp `j` is older than warp `i`.
         pub older: Vec<Signal<Out, WarpMask>> = signals(count, count),
         order: Vec<Reg<WarpMask>> = (0..count).map(|i| Reg::<WarpMask>::with_reset(count, below(i))).collect(),
+        /// Of each warp, the warps with smaller slots.
         below: Vec<Const<WarpMask>> = (0..count).map(|i| constant(count, below(i))).collect(),
         all: Const<WarpMask> = constant(count, u64::MAX >> (MAX_WARPS - count)),
         _count: usize = count,

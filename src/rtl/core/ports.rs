@@ -32,11 +32,11 @@ module! {
         /// With a dispatcher of thread blocks: grids (docs/ISA.md, section 7.1).
         pub launch: Opt<GridLaunch<In>> = Opt::new(cfg.grid, GridLaunch::new()),
 
-        /// The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any order.
+        /// The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any order. A request stays as it is until it is accepted.
         pub mem_req: LineRequest<Out> = LineRequest::new(BUS_TAG_BITS),
         /// Lines that were read. Bit 7 of the tag marks the instruction cache.
         pub mem_rsp: LineResponse<In> = LineResponse::new(BUS_TAG_BITS),
-        /// What [`AxiCore`](super::AxiCore) knows of the accesses; a memory that speaks this protocol itself has performed a
+        /// What the AXI4 master knows of the accesses; a memory that speaks this protocol itself has performed a
         /// write that it has accepted.
         pub bus: Opt<BusState<In>> = Opt::new(axi4, BusState::new()),
 

@@ -80,6 +80,7 @@ module! {
         unmapped: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         cause: Signal<Local, Bits<4>>,
         parities: Vec<Const<Bits<26>>> = (0..path_bits).map(|j| constant(26, parity(j))).collect(),
+        /// Bits of an offset in the region of local memory that are 0 inside the memory that is there.
         outside: Const<Bits<16>> = constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
         _t: usize = t,
         _paths: usize = paths,

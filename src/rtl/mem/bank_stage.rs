@@ -21,7 +21,7 @@ module! {
         pub slot_ready: Signal<In, Bit>,
         /// The return path takes a local read.
         pub local_ready: Signal<In, Bit>,
-        /// The line of a group that goes to the bus. `load` holds for local memory too.
+        /// The line of a group that goes to the bus. What it says of a load holds for local memory too.
         pub look: LineLook<Out> = LineLook::new(),
         /// A pass goes to the bus.
         pub to_bus: Signal<Out, Bit>,

@@ -41,8 +41,11 @@ module! {
         passed_over: Signal<Local, Bit>,
         /// Bit m: the line that comes is master m's.
         from: Signal<Local, Bits<8>> = signal(masters),
+        /// What stands for each master in a tag, at its place there.
         numbers: Vec<Const<Bits<16>>> = (0..masters).map(|m| constant(tag_bits, (code(m) << below) as u64)).collect(),
+        /// The bits of a tag that tell the master.
         number_mask: Const<Bits<16>> = constant(tag_bits, (((1 << tag_bits) - 1) >> below << below) as u64),
+        /// The bits of a tag that are the master's own.
         own_mask: Const<Bits<5>> = constant(MASTER_TAG_BITS, (1 << below.min(MASTER_TAG_BITS)) - 1),
         _masters: usize = masters,
         _writers: usize = writers,

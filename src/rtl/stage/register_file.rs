@@ -53,9 +53,9 @@ module! {
         write_address: Signal<Local, Bits<16>> = signal(wid + number),
         named: Signal<Local, Bits<6>>,
         source: Signal<Local, Bits<6>> = signal(number),
-        /// Of each source: where its register is.
+        /// Where each source is: the warp, then the register's number.
         address: Vec<Signal<Local, Bits<16>>> = signals(sources(cfg), wid + number),
-        /// A warp's registers are a power of two.
+        /// Bits of a register's number, which the warp is shifted over.
         shift: Const<Bits<4>> = constant(4, number as u64),
         _sources: usize = sources(cfg),
     }

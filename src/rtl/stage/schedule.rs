@@ -126,7 +126,7 @@ module! {
         branch_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
         behind_decode_pc: Vec<Signal<Local, Bits<32>>> = signals(slices, 32),
         control_pc: Signal<Local, Bits<32>>,
-        /// Warps that start or jump; `void_warps`: with them those of taken branches and those that go on behind a mask change.
+        /// Warps that start or jump.
         control_warps: Signal<Local, WarpMask> = signal(warps),
         sharing_warps, void_warps, sent_warps, halted_warps: Signal<Local, WarpMask> = signal(warps),
         /// What sends a warp elsewhere: 1 a miss, 2 what decode says of fetching, 3 a branch.
@@ -142,6 +142,7 @@ module! {
         last_word: Opt<Const<Bits<4>>> = Opt::new(cfg.fetches_pairs(), constant(4, 15)),
         pairs: Const<Bit> = Const::new(cfg.fetches_pairs()),
         first_lane: Const<Bits<32>> = constant(threads, 1),
+        /// Without a grid: the CTA slot of each warp.
         own_cta: Vec<Const<WarpId>> = bare_ctas(cfg),
         own_cta_oh: Vec<Const<WarpMask>> = (0..warps).map(|w| constant(cfg.ctas(), 1 << cfg.bare_cta(w))).collect(),
         few_ctas: Const<Bit> = Const::new(cfg.ctas() < warps),

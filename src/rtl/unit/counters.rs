@@ -63,7 +63,7 @@ module! {
         totals: LutRam<44> = LutRam::new(COUNTER_BITS, ROTATION),
         /// What has come since the total was brought up to date.
         accumulators: Vec<Accumulator> = (0..n).map(|_| Accumulator::new(widest)).collect(),
-        /// The bits that each has.
+        /// Of each accumulator, a 1 for each bit that it has.
         accumulator_masks: Vec<Const<Bits<32>>> = COUNTERS
                 .iter()
                 .map(|counter| constant(widest, (1 << growth::width(counter, cfg)) - 1))
@@ -90,7 +90,7 @@ module! {
         lane_bit: Signal<Local, Bits<1>>,
         /// By how much each counter grows.
         amounts: Amounts<Local> = Amounts::new(widest),
-        /// The same in the order of the table.
+        /// The amounts, in the order of the counters' numbers.
         growths: Vec<Signal<Local, Bits<32>>> = signals(n, widest),
         lanes, committed_lanes, local_accesses, suspended, still_loading, accumulated: Signal<Local, Bits<32>> = signal(widest),
         change: Signal<Local, Bits<8>> = signal(loads_bits),
@@ -99,10 +99,12 @@ module! {
         one_read_less: Const<Bits<16>> = constant(reads_bits, (1 << reads_bits) - 1),
         mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.bank_mshrs() + 1)),
         key: Signal<Local, Bits<8>>,
+        /// Of each counter its class (upper 3 bits) and number in it, as Vortex has them; none: 0xFF.
         vortex_keys: Vec<Const<Bits<8>>> = COUNTERS
                 .iter()
                 .map(|c| key(c.vortex.map(|(_, class, number)| (class, number))))
                 .collect(),
+        /// The same of this core's own classes.
         own_keys: Vec<Const<Bits<8>>> = COUNTERS.iter().map(|c| key(c.own.map(|number| (CLASS_OWN, number)))).collect(),
     }
 }

@@ -31,7 +31,7 @@ module! {
         pub number: Signal<In, Bits<12>>,
         /// The instruction, of whose minor opcode bits 1..0 are: 1 write, 2 set, 3 clear.
         pub head_: InstructionHead<In> = InstructionHead::new(cfg),
-        /// What is shown.
+        /// What the CSRs show.
         pub core_: CsrSources<In> = CsrSources::new(cfg),
         /// What is written, set or cleared.
         pub operand: Signal<In, Bits<32>>,
@@ -101,7 +101,7 @@ impl Logic for CsrFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("unread funct3: bit 2 is an immediate operand, which has been chosen before");
-        comment!("unread written: no register that can be written is as wide");
+        comment!("unread written: mscratch, the only register as wide, has a value of its own");
         comment!("1. read: an OR, because at most one number matches; whatever is not listed here reads 0");
         self.value.next = 0.into();
         self.per_lane.next =

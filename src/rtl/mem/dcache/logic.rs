@@ -208,7 +208,7 @@ impl Logic for DataCache {
             self.write_row.next = self.fill_row.val();
         }
         self.writes.next = self.fill.val() | self.evict.val() | self.keep_store.val();
-        comment!("Without write-back only a line that comes changes a tag.");
+        comment!("A line that comes changes a tag; with write-back stores and evictions do too.");
         self.writes_tag.next = self.fill.val();
         if self.write_back.val() {
             self.writes_tag.next = self.writes.val();

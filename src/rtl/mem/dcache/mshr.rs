@@ -32,7 +32,7 @@ module! {
         pub part: Signal<In, Bit>,
         /// A line arrives.
         pub filled: Signal<In, Bit>,
-        /// Entry that it was asked for by.
+        /// Entry by which it was asked for.
         pub filled_mshr: Signal<In, Bits<5>>,
         /// Its address.
         pub filled_line: Signal<Out, Bits<26>>,

@@ -97,7 +97,7 @@ impl Logic for DataWay {
         comment!("The bits that number set and bank are those of the line that was looked up.");
         self.present.next = self.valid.val()
             & ((self.line.val() & self.above_set.val()) == (self.lookup_line.val() & self.above_set.val()));
-        comment!("2. state: without write-back a line is complete and as memory has it");
+        comment!("2. state: a line is complete and as memory has it, unless the cache is write-back");
         self.full.next = true;
         self.dirty.next = false;
         self.mask.next = 0.into();

@@ -158,7 +158,7 @@ impl Logic for FillTable {
         self.arriving_line.write_address.next = bit_cast::<16, 2>(self.free_pointer.q.val());
         self.arriving_line.write_data.next = self.wanted_line.val();
         comment!("4. request the lines in the order of their misses");
-        comment!("Entries are taken in rotation, so if any is unasked, the one whose turn it is is.");
+        comment!("Entries are taken in rotation, so if any has yet to be asked for, that is the one whose turn it is.");
         self.request.next = self.unasked.q.val().any();
         Data::join(&mut self.no_request, &mut self.mem_req);
         self.mem_req.valid.next = self.request.val();

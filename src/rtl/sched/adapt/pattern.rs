@@ -59,6 +59,7 @@ module! {
         sum, largest, area: Reg<Bits<40>>,
         one: Const<WarpMask> = constant(warps, 1),
         top: Const<WarpMask> = constant(warps, 1 << (warps - 1)),
+        /// Of each warp, the warps with smaller slots.
         below: Vec<Const<WarpMask>> = (0..warps).map(|i| constant(warps, below(i))).collect(),
         here, ends: Signal<Local, Bit>,
         its_score, its_stall, oldest_inst: Signal<Local, Bits<32>>,

@@ -123,7 +123,7 @@ impl Logic for IssueBack {
             self.fpu.sfu.its_.valid.next =
                 self.sfu_collector.sfu.its_.valid.val() & self.sfu_collector.sfu.its_.fpu.val();
             Data::join(&mut self.sp_collector.sp_c, &mut self.fpu.sp_c);
-            comment!("They share their collectors with the other units, and commit.");
+            comment!("The floating-point units share their collectors with the other units, and commit.");
             if self.sp_collector.sp.fpu.val() {
                 self.alu.sp.valid.next = false;
             }

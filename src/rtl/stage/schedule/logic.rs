@@ -261,7 +261,6 @@ impl Logic for WarpTable {
         self.core.last_cta_dispatched.next = false;
         self.core.kernel_start.next = self.boot.val();
         self.core.held_warps.next = self.unserved_warps.val();
-        comment!("Of interest under SWaS alone, which has one slice.");
         self.core.icache_req_ready.next = self.icache_req_ready[0].val();
         self.core.fetch_fire_warps.next = self.fire_warps.val();
         self.core.issue_fire_warps.next = self.issue_fire_warps.val();

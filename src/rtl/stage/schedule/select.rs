@@ -97,10 +97,10 @@ impl Logic for FetchSelect {
         Wires::join(&mut self.occupancy, &mut self.sched.view_.unissued);
         self.sched.grant_oh.next = self.scheduler.grant.oh.val();
         self.fetch.wid.next = self.scheduler.grant.wid.val();
-        comment!(
-            "One slice grants one warp, so there is no choice, and the policy would take long to make it."
-        );
         if self.direct.val() {
+            comment!(
+                "One slice grants one warp, so there is no choice, and the policy would take long to make it."
+            );
             self.leaving_index.mask_oh.next = self.leaving_warps.val();
             if !self.open_warps.val().any() {
                 self.sched.grant_oh.next = self.leaving_warps.val();

@@ -197,7 +197,7 @@ impl Logic for BlockLayout {
         if self.warps_end.val() {
             self.on_warps.d.next = false;
         }
-        comment!("4. a grid that no block of can run ends here");
+        comment!("4. a grid of which no block can run ends here");
         self.failed.next =
             self.too_many.val() | (self.warps_end.val() & !self.fits.val() & (self.found.q.val() == 0));
         if self.too_many.val() {

@@ -2,7 +2,7 @@
 use crate::prelude::*;
 
 module! {
-    /// One lane of the divider: magnitudes in, `bits` quotient bits a step, signs put back at the end.
+    /// One lane of the divider: magnitudes in, one to four quotient bits a step, signs put back at the end.
     ///
     /// Ports, from the unit: `start` (loads `dividend` and `divisor`), `busy` (they are loaded), `step`, `place` 5 (of the
     /// lowest dividend bit that the step uses, a multiple of `bits`), `is_signed`, `want_remainder` (steady from `start` to
@@ -38,6 +38,7 @@ module! {
         carry: Pipe<Bits<1>>,
         invert, increment: Pipe<Bit>,
         // Of the bits of a step, the highest comes first.
+        /// Of each bit that a step finds, its place above the step's lowest.
         offsets: Vec<Const<Bits<5>>> = (0..bits).map(|k| constant(5, (bits - 1 - k) as u64)).collect(),
         at: Signal<Local, Bits<5>>,
         rest, found, magnitude, sign: Signal<Local, Bits<32>>,

@@ -19,7 +19,7 @@ module! {
         pub active: Signal<In, Bit>,
         /// Product of the significands; bit 46 is worth one.
         pub product: Signal<In, Bits<48>>,
-        /// The addend, and how it lies to the product.
+        /// The addend, and how it lies relative to the product.
         pub terms_: FmaTerms<In> = FmaTerms::new(),
         /// The signs differ.
         pub subtract: Signal<In, Bit>,

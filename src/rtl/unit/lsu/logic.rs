@@ -109,7 +109,9 @@ impl Logic for LoadStoreUnit {
                     self.paths[p].push.in_local.next = self.coalescers[k][p].in_local.val();
                     self.paths[p].push.line.next = self.coalescers[k][p].line.val();
                     self.paths[p].push.store.next = self.stage[k].instruction.access_.store.val();
-                    comment!("Of several groups that end an instruction that of the last path does.");
+                    comment!(
+                        "If several groups end an instruction, the group of the last path counts as its end."
+                    );
                     self.paths[p].push.ends.next = self.stage[k].access_last.val();
                     for q in 0..self._paths {
                         if (p.to_bits::<2>() < q.to_bits::<2>()) & self.push[k][q].val() {
