@@ -27,9 +27,11 @@ pub(super) fn fold(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
     result
 }
 
-/// The branch that is left of a condition: what is said in it is not of what follows, so an empty comment ends it.
+/// The branch that is left of a condition: what is said in it is not of what follows, so an empty comment ends it. A comment
+/// that the branch ends with is of what follows.
 pub(super) fn apart(mut branch: Vec<Statement>) -> Vec<Statement> {
-    if branch.iter().any(|statement| matches!(statement, Statement::Comment(_))) {
+    let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
+    if branch.iter().any(is_comment) && !branch.last().is_some_and(is_comment) {
         branch.push(Statement::Comment(String::new()));
     }
     branch

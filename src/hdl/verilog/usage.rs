@@ -180,15 +180,18 @@ pub(super) fn slice(block: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec
     let mut stale = false;
     for statement in block {
         let part = match statement {
-            Statement::Comment(text) => {
-                if std::mem::take(&mut stale) || text.is_empty() {
+            // It ends the reach of those before, but of headings: what follows is of their step.
+            Statement::Comment(text) if text.is_empty() => {
+                comments
+                    .retain(|comment| matches!(comment, Statement::Comment(text) if !stale && is_step(text)));
+                kept.extend((!kept.is_empty()).then(|| statement.clone()));
+                continue;
+            }
+            Statement::Comment(_) => {
+                if std::mem::take(&mut stale) {
                     comments.clear();
                 }
-                // Without text it only ends the reach of those before.
-                match text.is_empty() {
-                    true => kept.extend((!kept.is_empty()).then(|| statement.clone())),
-                    false => comments.push(statement.clone()),
-                }
+                comments.push(statement.clone());
                 continue;
             }
             Statement::Assign { target, .. } => keep(target.signal).then(|| statement.clone()),
