@@ -21,6 +21,7 @@ Examples:
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
   sim -D N=100 kernel.c                   ordinary C of your own, with divergence marked as cc does
   sim --print-compile kernel.c            the command that compiles it
+  sim sim/kernels/examples/smooth.toml    kernels in CUDA, by a launch description
   sim --grid 8,8 --block 4,4 kernel.elf   64 blocks of 16 threads, placed on warps by the core's dispatcher
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
   sim --perfetto run.json sgemm_tiled     what every warp does in every cycle, to look at in ui.perfetto.dev
@@ -32,14 +33,14 @@ Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.ca
 directory among temporary files. When they take more than $HEDDLE_CACHE_SIZE (4G, unless set), those that were used least
 recently go.
 
-Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments.";
+Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments or the sources.";
 
 /// Runs kernels and RISC-V executables on the generated core, checking every instruction
 #[derive(Parser, Debug)]
 #[command(name = "sim", version, after_help = EXAMPLES, group(ArgGroup::new("windowed").multiple(true)))]
 pub(super) struct Args {
     /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), C files (.c, .cpp, .s), ELF executables, raw .bin and
-    /// Vortex's .vxbin images
+    /// Vortex's .vxbin images, launch descriptions of kernels in CUDA or C (.toml)
     #[arg(value_name = "KERNEL|FILE", required_unless_present_any = ["list_kernels", "cache_clean"])]
     pub(super) programs: Vec<String>,
     #[command(flatten)]
