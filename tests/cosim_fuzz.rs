@@ -1,7 +1,7 @@
 //! Random cores: each seed is a configuration, on which random programs run in lock step on random memories.
 //!
 //! It is one core in a short run, for building one takes much longer than running it, and ten in a full one. With
-//! `$HEDDLE_CYCLES` it is as many as so many cycles need, as docs/COMMANDS.md, "Many cycles of random programs", says.
+//! `$HEDDLE_CYCLES` it is as many as so many cycles need, as CONTRIBUTING.md, "Many cycles of random programs", says.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 

@@ -1,6 +1,7 @@
 //! What ARCHITECTURE.md and CONTRIBUTING.md promise about the sources, checked on the sources.
 
 mod citations;
+mod core;
 mod modules;
 mod steps;
 mod tables;

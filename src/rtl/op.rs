@@ -2,7 +2,7 @@
 use hdl::bundle::Value;
 use rust_hdl::prelude::*;
 
-/// The operand collector through which an instruction goes to its unit (KAWS 3: SP, SFU, MEM).
+/// The collector through which an instruction goes to its unit (KAWS 3: SP, SFU, MEM).
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
 pub enum Collector {
     /// Integer unit, floating-point pipeline.

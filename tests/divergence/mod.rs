@@ -98,7 +98,7 @@ fn check_random(seed: u64, how: How, on_core: bool) {
     }
 }
 
-/// With `$HEDDLE_PROGRAMS` set so many, as docs/COMMANDS.md, "Divergence", says.
+/// With `$HEDDLE_PROGRAMS` set so many, as CONTRIBUTING.md, "Trying the divergence tool", says.
 #[test]
 fn random_programs_compute_what_the_host_does() {
     if let Ok(many) = std::env::var("HEDDLE_PROGRAMS") {
@@ -137,7 +137,7 @@ fn check_many(programs: u64) {
     assert!(failed.is_empty(), "seeds that failed: {failed:?}");
 }
 
-/// Programs of csmith, `$HEDDLE_CSMITH` from the seed `$HEDDLE_TEST_SEED` on, as docs/COMMANDS.md, "Divergence", says; without it
+/// Programs of csmith, `$HEDDLE_CSMITH` from the seed `$HEDDLE_TEST_SEED` on, as CONTRIBUTING.md, "Trying the divergence tool", says; without it
 /// one in their manner, for which csmith is not needed.
 #[test]
 fn programs_of_csmith_compute_what_the_host_does() {

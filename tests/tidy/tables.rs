@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::{none, read};
 
 /// The cells of a row of a table; none if the line is no row.
-fn cells(line: &str) -> Vec<&str> {
+pub(super) fn cells(line: &str) -> Vec<&str> {
     let row = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |"));
     // A cell without text has one space between its bars.
     row.map_or(Vec::new(), |row| row.split(" |").map(str::trim).collect())

@@ -4,7 +4,7 @@ use crate::collectors::{self, Sources};
 use isa::{self, csr, format, Latency, Op};
 use spec::config::LINE_BYTES;
 
-/// The operand collector that an instruction goes through.
+/// The collector that an instruction goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collector {
     /// Integer unit, floating-point pipeline.

@@ -2,7 +2,7 @@
 
 use spec::config::CoreConfig;
 
-/// Cycles from the operand collector to the result, where it waits for the register file's write port.
+/// Cycles from the collector to the result, where it waits for the register file's write port.
 ///
 /// An instruction is in its collector two cycles after it has issued, if nothing is in its way, and what needs its result
 /// can issue the cycle after it has been written: an addition takes 2 + 1 + 1 cycles.

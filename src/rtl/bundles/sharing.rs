@@ -1,7 +1,7 @@
 //! Between the issue slices and what lets them share warps (KAWS).
 use crate::prelude::*;
 
-/// The classes of operand collectors, in the order in which warps are shared: memory, special, arithmetic.
+/// The classes of collectors, in the order in which warps are shared: memory, special, arithmetic.
 pub const CLASSES: usize = 3;
 
 bundle! {

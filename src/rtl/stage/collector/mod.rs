@@ -1,4 +1,4 @@
-//! Operand collectors between the operand stage and each class of unit: one entry, or for memory a queue.
+//! Collectors between the operand stage and each class of unit: one entry, or for memory a queue.
 //!
 //! The class of an instruction says which collector it goes through: `sp` for the integer unit, the
 //! multiplier and the floating-point pipeline, `mem` for the load-store unit, `sfu` for the special unit, the slice's

@@ -5,7 +5,7 @@ use crate::prelude::*;
 module! {
     /// One lane of the ALU: every integer operation but shifts and those of M, and every branch condition.
     ///
-    /// Ports: from the operand collector `control` 11 (the bits of [`AluOp::control`](crate::op::AluOp::control)), `a`,
+    /// Ports: from the collector `control` 11 (the bits of [`AluOp::control`](crate::op::AluOp::control)), `a`,
     /// `b` (its complement where [`AluOp::inverts_b`](crate::op::AluOp::inverts_b) says so); out `result` 32 and
     /// `condition`, which is that of a branch (1 for a jump) and means nothing for what is no
     /// control transfer. The result of a branch means nothing, that of a jump is `b`, where the operand
