@@ -51,6 +51,7 @@ pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) 
     }
     assert_eq!(hardware.stats, model.stats, "{what}");
     assert_eq!(hardware.barriers, model.barriers, "{what}");
+    assert_eq!(hardware.waits, model.waits, "{what}");
     assert_eq!(hardware.grids, model.grids, "{what}");
     assert_eq!(hardware.policy_phases, model.policy_phases, "{what}");
     assert_eq!(hardware.patterns, model.patterns, "{what}");

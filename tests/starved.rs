@@ -53,7 +53,7 @@ fn a_run_without_end_names_the_warps_that_never_come_to_issue() {
     assert_eq!((&starved["warp"], &run["issue"]), (&2.into(), &"fixed".into()));
     let since = starved["since"].as_u64().unwrap();
     assert!(since < 1000, "{since}");
-    let said = format!("waits for nothing but its turn, and has not issued: warp 2 since cycle {since}\n");
+    let said = format!("waits for its turn or for a unit, and has not issued: warp 2 since cycle {since}\n");
     let failure = run["failure"].as_str().unwrap();
     assert!(failure.contains(&said) && failure.contains("(fetch fixed, issue fixed)"), "{failure}");
 }

@@ -10,7 +10,7 @@ use spec::config::CoreConfig;
 
 use super::counters::Counters;
 use super::failure::{At, Failure, FailureKind};
-use super::observers::Observers;
+use super::observers::{Observers, Seen};
 use super::options::RunOptions;
 use super::policy::Adaptive;
 use super::report::Report;
@@ -216,12 +216,13 @@ impl Run {
         let stats = self.stats();
         let mut memory: Memory = self.timing.machine().memory.clone();
         memory.console_mut().flush();
-        let (barriers, grids, recording) = self.observers.finish(self.timing.cycles());
+        let Seen { barriers, waits, grids, recording } = self.observers.finish(self.timing.cycles());
         Report {
             program: program.name.clone(),
             failure,
             stats,
             barriers,
+            waits,
             grids,
             recording,
             policy_phases: self.adaptive.phases,

@@ -72,7 +72,7 @@ pub struct Stuck {
     pub reasons: Vec<String>,
 }
 
-/// A warp that waits for nothing but its turn.
+/// A warp that waits for its turn or for a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Starved {
     /// The warp.
@@ -246,11 +246,11 @@ fn write_starvation(f: &mut fmt::Formatter<'_>, starvation: &Starvation) -> fmt:
     }
     let warps: Vec<String> =
         warps.iter().map(|Starved { warp, since }| format!("warp {warp} since cycle {since}")).collect();
-    writeln!(f, "  waits for nothing but its turn, and has not issued: {}", warps.join(", "))?;
+    writeln!(f, "  waits for its turn or for a unit, and has not issued: {}", warps.join(", "))?;
     writeln!(
         f,
-        "  the policies ({policies}) prefer others; only lrr, srr and swas:lrr promise that every ready warp issues \
-         (docs/SCHEDULERS.md, section 2)"
+        "  whenever it could issue the policies ({policies}) chose others; docs/SCHEDULERS.md, section 2, says what a \
+         policy promises"
     )
 }
 

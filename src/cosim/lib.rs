@@ -61,6 +61,7 @@ mod unchecked;
 mod under_way;
 mod unified;
 mod unknown;
+mod waits;
 mod watchdog;
 
 // The loop over cycles, and the library's entrance to it.
@@ -93,3 +94,4 @@ pub use simulation::{SimError, Simulation};
 pub use stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
 pub use timing_model::timing_model;
 pub use uart::UartReceiver;
+pub use waits::Wait;

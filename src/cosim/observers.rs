@@ -10,10 +10,20 @@ use super::options::RunOptions;
 use super::phases::{Barriers, Phases};
 use super::recorder::Recorder;
 use super::recording::Recording;
+use super::waits::{Wait, Waits};
 use super::watchdog::Watchdog;
+
+/// What was seen of a run; see [`Report`](super::Report).
+pub(super) struct Seen {
+    pub(super) barriers: Barriers,
+    pub(super) waits: Vec<Wait>,
+    pub(super) grids: Vec<GridTimes>,
+    pub(super) recording: Option<Recording>,
+}
 
 pub(super) struct Observers {
     phases: Phases,
+    waits: Waits,
     /// If something of the run is to be shown.
     recorder: Option<Recorder>,
     /// Unless the start is bare.
@@ -26,6 +36,7 @@ impl Observers {
         let of_grids = !options.launches.is_empty();
         Self {
             phases: Phases::new(cfg.warps, of_grids),
+            waits: Waits::new(cfg),
             recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: of_grids.then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
@@ -36,6 +47,7 @@ impl Observers {
     #[inline]
     pub(super) fn cycle(&mut self, record: &Record, core: &CoreView, cycle: u64) {
         self.phases.cycle(core, cycle);
+        self.waits.cycle(record, cycle);
         self.watchdog.active(cycle, core.active_warps);
         if let Some(recorder) = &mut self.recorder {
             recorder.cycle(record, core, cycle);
@@ -46,9 +58,10 @@ impl Observers {
     }
 
     /// What they have seen of so many cycles.
-    pub(super) fn finish(self, cycles: u64) -> (Barriers, Vec<GridTimes>, Option<Recording>) {
+    pub(super) fn finish(self, cycles: u64) -> Seen {
         let barriers = self.phases.finish(cycles);
         let recording = self.recorder.map(|recorder| recorder.finish(&barriers.intervals));
-        (barriers, self.grids.map_or_else(Vec::new, Grids::finish), recording)
+        let (waits, grids) = (self.waits.finish(cycles), self.grids.map_or_else(Vec::new, Grids::finish));
+        Seen { barriers, waits, grids, recording }
     }
 }

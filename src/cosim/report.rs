@@ -10,6 +10,7 @@ use super::phases::Barriers;
 use super::policy::{PatternSeen, PhaseChange};
 use super::recording::Recording;
 use super::stats::Stats;
+use super::waits::Wait;
 
 /// A run that came to an end: passed, or failed with its reason.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct Report {
     pub stats: Stats,
     /// How warps waited for each other at barriers.
     pub barriers: Barriers,
+    /// The longest wait of each warp slot that was active for its turn, or for a unit.
+    pub waits: Vec<Wait>,
     /// When the blocks of each grid ran, in the order of the grids; empty after a bare start.
     pub grids: Vec<GridTimes>,
     /// What adaptive issue schedulers did when, by their models; empty without the lock-step check.

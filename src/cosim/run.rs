@@ -14,7 +14,7 @@ use super::core::Core;
 use super::counters::Counters;
 use super::failure::{Failure, FailureKind};
 use super::lockstep::Lockstep;
-use super::observers::Observers;
+use super::observers::{Observers, Seen};
 use super::options::RunOptions;
 use super::policy::{Adaptive, PolicyCheck};
 use super::ports::TracePorts;
@@ -145,12 +145,13 @@ impl<'a> Run<'a> {
         stats.departures = departures;
         let Adaptive { phases: policy_phases, patterns } =
             self.policy.map_or_else(Default::default, |policy| policy.adaptive);
-        let (barriers, grids, recording) = self.observers.finish(cycle);
+        let Seen { barriers, waits, grids, recording } = self.observers.finish(cycle);
         Ok(Report {
             program: program.name.clone(),
             failure,
             stats,
             barriers,
+            waits,
             grids,
             policy_phases,
             patterns,

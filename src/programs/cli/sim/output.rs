@@ -13,7 +13,7 @@ use crate::cli::engine::EngineKind;
 use cosim::memory::RowStats;
 use cosim::{
     Barriers, CacheStats, Check, CollectorStats, Departures, GridTimes, Parallel, PatternSeen, PhaseChange,
-    Report, RunOptions, SharedIssues, Slots, Starved,
+    Report, RunOptions, SharedIssues, Slots, Starved, Wait,
 };
 use isa::counter::COUNTERS;
 use kernels::measures;
@@ -80,6 +80,8 @@ pub(in crate::cli) struct Record {
     /// Intervals between barriers, and how unevenly warps arrived; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     barriers: Option<BarrierRecord>,
+    /// The longest wait of each warp slot for its turn, or for a unit.
+    waits: Vec<Wait>,
     /// What an adaptive issue scheduler did when; absent where there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     policy_phases: Vec<PhaseChange>,
@@ -258,6 +260,7 @@ impl Record {
             warps_under_way: stats.warps_under_way().map(rounded),
             mshrs_in_use: stats.mshrs_in_use().filter(|_| cfg.dcache.bytes != 0).map(rounded),
             barriers: BarrierRecord::new(&report.barriers),
+            waits: report.waits.clone(),
             policy_phases: report.policy_phases.clone(),
             issue_patterns: report.patterns.iter().map(PatternRecord::new).collect(),
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
