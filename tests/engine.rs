@@ -21,6 +21,7 @@ const MEMORIES: [&str; 4] = ["ideal", "fixed:20", "dram", "dram:frfcfs=1,banks=2
 fn options(number: usize) -> RunOptions {
     let disturbed = Disturbance { backpressure_percent: 20, jitter: 15 };
     RunOptions {
+        waits: true,
         memory: MEMORIES[number % MEMORIES.len()].parse().unwrap(),
         disturbance: if number.is_multiple_of(2) { disturbed } else { Disturbance::default() },
         seed: number as u64,

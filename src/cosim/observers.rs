@@ -23,7 +23,8 @@ pub(super) struct Seen {
 
 pub(super) struct Observers {
     phases: Phases,
-    waits: Waits,
+    /// If they are to be told.
+    waits: Option<Waits>,
     /// If something of the run is to be shown.
     recorder: Option<Recorder>,
     /// Unless the start is bare.
@@ -36,7 +37,7 @@ impl Observers {
         let of_grids = !options.launches.is_empty();
         Self {
             phases: Phases::new(cfg.warps, of_grids),
-            waits: Waits::new(cfg),
+            waits: options.waits.then(|| Waits::new(cfg)),
             recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: of_grids.then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
@@ -47,10 +48,12 @@ impl Observers {
     #[inline]
     pub(super) fn cycle(&mut self, record: &Record, core: &CoreView, cycle: u64) {
         self.phases.cycle(core, cycle);
-        self.waits.cycle(record, cycle);
         self.watchdog.active(cycle, core.active_warps);
         if let Some(recorder) = &mut self.recorder {
             recorder.cycle(record, core, cycle);
+        }
+        if let Some(waits) = &mut self.waits {
+            waits.cycle(record, cycle);
         }
         if let Some(grids) = &mut self.grids {
             grids.cycle(core, cycle);
@@ -61,7 +64,8 @@ impl Observers {
     pub(super) fn finish(self, cycles: u64) -> Seen {
         let barriers = self.phases.finish(cycles);
         let recording = self.recorder.map(|recorder| recorder.finish(&barriers.intervals));
-        let (waits, grids) = (self.waits.finish(cycles), self.grids.map_or_else(Vec::new, Grids::finish));
+        let waits = self.waits.map_or_else(Vec::new, |waits| waits.finish(cycles));
+        let grids = self.grids.map_or_else(Vec::new, Grids::finish);
         Seen { barriers, waits, grids, recording }
     }
 }

@@ -92,6 +92,8 @@ pub struct RunOptions {
     pub wave: Option<Wave>,
     /// Record what each warp does in these cycles, for `views`.
     pub record: Option<Window>,
+    /// Tell how long warps wait for their turn or for a unit.
+    pub waits: bool,
 }
 
 impl RunOptions {
@@ -116,6 +118,7 @@ impl Default for RunOptions {
             mpm_class: 0,
             wave: None,
             record: None,
+            waits: false,
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Report {
     pub stats: Stats,
     /// How warps waited for each other at barriers.
     pub barriers: Barriers,
-    /// The longest wait of each warp slot that was active for its turn, or for a unit.
+    /// The longest wait of each warp slot that was active for its turn, or for a unit, if it was to be told.
     pub waits: Vec<Wait>,
     /// When the blocks of each grid ran, in the order of the grids; empty after a bare start.
     pub grids: Vec<GridTimes>,

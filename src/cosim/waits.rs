@@ -52,7 +52,7 @@ impl Waits {
         let waiting = record.active_warps & !lack;
         self.seen |= record.active_warps;
         for warp in members(waiting & !self.waiting) {
-            self.began[warp] = (cycle, self.issued[warp % self.slices]);
+            self.began[warp] = (cycle, self.issued[self.slice_of(warp)]);
         }
         self.waiting = waiting;
         for slice in 0..self.slices {
@@ -61,9 +61,14 @@ impl Waits {
                 self.waiting &= !(1 << warp);
             }
         }
-        for (issued, slice) in self.issued.iter_mut().zip(&record.slices) {
-            *issued += u64::from(slice.fires.is_some());
+        for slice in 0..self.slices {
+            self.issued[slice] += u64::from(record.slices[slice].fires.is_some());
         }
+    }
+
+    /// Slices are a power of two, and division takes long.
+    fn slice_of(&self, warp: usize) -> usize {
+        warp & (self.slices - 1) & (MAX_SLICES - 1)
     }
 
     /// A wait ends in that cycle.
@@ -71,7 +76,7 @@ impl Waits {
     fn end(&mut self, warp: usize, cycle: u64) {
         let (from, issued) = self.began[warp];
         if self.waiting >> warp & 1 != 0 && cycle - from > self.longest[warp].cycles {
-            let others = self.issued[warp % self.slices] - issued;
+            let others = self.issued[self.slice_of(warp)] - issued;
             self.longest[warp] = Wait { warp, cycles: cycle - from, from, others };
         }
     }

@@ -142,6 +142,7 @@ impl Args {
             mpm_class: self.mpm_class,
             wave: None,
             record: self.views.are_asked().then(|| self.window()),
+            waits: self.json,
         })
     }
 

@@ -80,7 +80,8 @@ pub(in crate::cli) struct Record {
     /// Intervals between barriers, and how unevenly warps arrived; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     barriers: Option<BarrierRecord>,
-    /// The longest wait of each warp slot for its turn, or for a unit.
+    /// The longest wait of each warp slot for its turn, or for a unit; absent unless asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     waits: Vec<Wait>,
     /// What an adaptive issue scheduler did when; absent where there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
