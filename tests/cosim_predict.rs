@@ -53,6 +53,18 @@ fn every_slot_of_a_larger_core_is_predicted() {
     }
 }
 
+#[test]
+fn a_run_that_is_cut_is_cut_in_the_same_cycle_on_both() {
+    let core = simulators::core("swas alone");
+    let options = RunOptions { max_cycles: 300, ..RunOptions::default() };
+    let latencies = Latencies::of(core.config());
+    let (report, comparison) =
+        core.run_predicted(&kernel("psort:64"), &options, latencies, &mut |_| {}).unwrap();
+    assert!(report.failure.unwrap().to_string().contains("not finished after 300 cycles"));
+    assert!(comparison.equal(), "{comparison:x?}");
+    assert_eq!(comparison.modelled.stats.cycles, report.stats.cycles);
+}
+
 /// Single cores of the unified scheduler: several policies, caches of a few lines, warps in odd numbers.
 const SINGLE: [&str; 5] =
     ["swas slow lanes", "swas four lines", "swas alone", "swas one line", "swas two ways"];

@@ -8,6 +8,7 @@ use model::timing::{Latencies, Record};
 use model::Fault;
 
 use super::engine;
+use super::failure::{Failure, FailureKind};
 use super::options::RunOptions;
 use super::report::Report;
 use super::run::Watch;
@@ -146,7 +147,12 @@ impl Simulation {
         let mut compare = |record: &Record, core: &CoreView| beside.cycle(record, core);
         let report = self.run_watched(program, options, Watch { progress, records: Some(&mut compare) })?;
         let Beside { mut model, cycles, mut differing, mut first, slots } = beside;
-        let failure = model.finish(options.max_cycles, &mut |_| {});
+        // Where the hardware was cut the model is too, in the same cycle.
+        let cut = |failure: &Failure| matches!(failure.kind, FailureKind::TooLong { .. });
+        let failure = match report.failure.as_deref().is_some_and(cut) {
+            true => None,
+            false => model.finish(options.max_cycles, &mut |_| {}),
+        };
         let fault = model.fault();
         if let (Some(Fault { cause, pc, wid, .. }), None) = (fault, &report.failure) {
             differing += 1;
