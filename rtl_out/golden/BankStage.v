@@ -1,7 +1,7 @@
 `default_nettype none
 
-// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
-// to banks.
+// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes to
+// banks.
 // Latency: pushed in c, first pass in c+1.
 // Reset: empty.
 // Invariants: a load from memory takes one pass, whatever its banks; passes serve lanes of one word in lane order, so

@@ -1,7 +1,7 @@
 `default_nettype none
 
-// Walks over the threads of a block, a lane a cycle, then over the warps of the core; with `--warp-dispatch`
-// over the CTA slots instead, and remembers where each warp starts.
+// Walks over the threads of a block, a lane a cycle, then over the warps of the core; with `--warp-dispatch` over the
+// CTA slots instead, and remembers where each warp starts.
 // Latency: n T + W cycles for blocks of n warps.
 // Reset: resting, `map.in_grid` 0.
 // Invariants: neither multiplies nor divides, since each step is from a thread, or a warp, to the next.

@@ -1,7 +1,6 @@
 `default_nettype none
 
-// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, integer
-// unit.
+// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, integer unit.
 // Latency: combinational.
 // Reset: none.
 // Invariants: at most one unit is ready; a result that is not taken waits in its unit. The order puts first what has

@@ -1,8 +1,7 @@
 `default_nettype none
 
 // Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free; with `--warp-dispatch` one warp a
-// cycle,
-// where `WarpPlacer` says.
+// cycle, where `WarpPlacer` says.
 // Latency: docs/ISA.md, section 7.1, "Time".
 // Reset: no grid.
 // Invariants: a CTA slot is given away only while none of its warps is active or starting, so that a block never meets

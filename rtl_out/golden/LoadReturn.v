@@ -1,7 +1,7 @@
 `default_nettype none
 
-// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or
-// one local access.
+// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or one
+// local access.
 // Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2.
 // Reset: empty.
 // Invariants: a held line goes before a local access; results wait until taken.

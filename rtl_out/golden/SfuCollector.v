@@ -1,7 +1,7 @@
 `default_nettype none
 
-// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what
-// the slow floating-point unit does.
+// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what the slow
+// floating-point unit does.
 // Latency: one cycle.
 // Reset: empty.
 // Invariants: the scoreboard issues this class only when the entry and the operand stage are empty of it, so what

@@ -4,8 +4,7 @@
 `default_nettype none
 
 // The SIMT core: the stages and units, and the wires between them. In comments W is the number of warps, T of lanes, S
-// of
-// slices, L of words on the data bus of AXI.
+// of slices, L of words on the data bus of AXI.
 // Reset: hold `reset` high for one cycle at least; `start_pc`, `start_arg` and `mpm_class` must be stable from then
 // until `busy` rises, in the second cycle after reset.
 // Latency: ARCHITECTURE.md, "The pipeline".

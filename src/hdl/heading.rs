@@ -31,11 +31,17 @@ const PARTS: [(&str, bool); 7] = [
     ("Mirror", false),
 ];
 
-/// The first paragraph of a module's documentation, and a line for each part behind it that its user is told.
+/// The first paragraph of a module's documentation, each item of a list in a line, and a line for each part behind it that its
+/// user is told.
 fn for_users(documentation: &str) -> String {
     let lines: Vec<&str> = documentation.lines().map(str::trim).collect();
     let mut paragraphs = lines.split(|line| line.is_empty());
-    let mut told = vec![paragraphs.next().unwrap_or_default().join("\n")];
+    let mut first = String::new();
+    for line in paragraphs.next().unwrap_or_default() {
+        let between = if line.starts_with("- ") { "\n" } else { " " };
+        first.extend([between, line]);
+    }
+    let mut told = vec![first.trim().to_owned()];
     for paragraph in paragraphs.map(|lines| lines.join(" ")) {
         let begins = |at: usize| match paragraph.is_char_boundary(at)
             && (at == 0 || paragraph[..at].ends_with(". "))
@@ -88,6 +94,9 @@ mod tests {
         let expected =
             ["Counts.", "Latency: one cycle; see `q`.", "Reset, and `clear`: 0.", "Invariants: none."];
         assert_eq!(for_users(documentation).lines().collect::<Vec<_>>(), expected);
-        assert_eq!(for_users(" Adds.\n What there is.\n"), "Adds.\nWhat there is.");
+        assert_eq!(
+            for_users(" Adds\n what there is:\n - one.\n - two.\n"),
+            "Adds what there is:\n- one.\n- two."
+        );
     }
 }

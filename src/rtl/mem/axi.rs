@@ -31,7 +31,7 @@ module! {
     /// (a response means that the write is done), unprivileged and secure, `bready` and `rready` 1.
     /// Latency: one cycle for requests, two for responses. Reset: nothing outstanding.
     /// Invariants: no path from an input of AXI4 to an output without a register between; AXI4's rules, which
-    /// `cosim::memory::axi` checks. Critical path: the arbiter's choice to the comparison of lines and back to ready.
+    /// the memory of the simulator checks. Critical path: the arbiter's choice to the comparison of lines and back to ready.
     /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: `model::timing::axi`.
     pub struct AxiMaster(cfg: &CoreConfig) [clock, reset] {
         /// A request.
