@@ -70,3 +70,20 @@ fn who_issues_or_waits_is_not_starved() {
         assert!(run.get("starved").is_none(), "{run}");
     }
 }
+
+/// What `lrr` promises is of a warp that could issue in every cycle (docs/SCHEDULERS.md, section 2), and this one could not.
+#[test]
+fn a_warp_may_be_passed_over_for_ever_under_lrr_too() {
+    for policy in ["lrr", "swas:lrr"] {
+        let mut sim = Command::new(env!("CARGO_BIN_EXE_sim"));
+        let options =
+            "--engine model --mem fixed:20 --max-cycles 50000 --json tests/fixtures/passed_over.c --sched";
+        let output = sim.args(options.split(' ')).arg(policy).output().unwrap();
+        let run: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let since = run["starved"][0]["since"].as_u64().unwrap();
+        assert!(run["starved"][0]["warp"] == 2 && since < 2000, "{policy}: {run}");
+        // So is the wait that is told of it, which has not ended.
+        let wait = run["waits"].as_array().unwrap().iter().find(|wait| wait["warp"] == 2).unwrap();
+        assert!(wait["cycles"].as_u64().unwrap() > 45000, "{policy}: {wait}");
+    }
+}
