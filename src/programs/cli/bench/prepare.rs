@@ -29,11 +29,11 @@ impl Args {
         }
     }
 
-    /// How programs run, with the first of the seeds.
+    /// How programs run, with the first of the seeds. What is told of a run is what `sim --json` tells.
     pub(super) fn run_options(&self, memory: MemoryKind) -> RunOptions {
         let disturbance = Disturbance { jitter: self.jitter.unwrap_or(0), ..Disturbance::default() };
         let usual = RunOptions::default();
-        RunOptions { memory, disturbance, seed: self.seed.unwrap_or(usual.seed), ..usual }
+        RunOptions { memory, disturbance, seed: self.seed.unwrap_or(usual.seed), waits: true, ..usual }
     }
 
     /// The files that may be read. A kernel's name is not one, but nothing is lost if it is taken for one.
