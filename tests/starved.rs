@@ -1,5 +1,6 @@
 //! What is said of a warp that waits for a flag under a policy that never lets the one issue that stores it.
 
+use std::path::Path;
 use std::process::Command;
 
 use isa::asm::assemble;
@@ -33,17 +34,24 @@ fn flag() -> String {
     )
 }
 
-/// The record of a run that does not end.
+/// The record of a program's run that does not end within so many cycles.
+fn endless_run(options: &[&str], cycles: u64, program: &Path) -> serde_json::Value {
+    let mut sim = Command::new(env!("CARGO_BIN_EXE_sim"));
+    let limit = cycles.to_string();
+    let output = sim.args(options).args(["--max-cycles", &limit, "--json"]).arg(program).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let run: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let said = format!("not finished after {cycles} cycles");
+    assert!(run["failure"].as_str().unwrap().contains(&said), "{run}");
+    run
+}
+
+/// The same of an assembler text, on the odd core.
 fn endless(text: &str) -> serde_json::Value {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("endless.elf");
     std::fs::write(&path, assemble(0x8000_0000, text).unwrap().to_elf()).unwrap();
-    let mut sim = Command::new(env!("CARGO_BIN_EXE_sim"));
-    let output = sim.args(ODD).args(["--max-cycles", "20000", "--json"]).arg(&path).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-    let run: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(run["failure"].as_str().unwrap().contains("not finished after 20000 cycles"), "{run}");
-    run
+    endless_run(&ODD, 20000, &path)
 }
 
 #[test]
@@ -75,11 +83,8 @@ fn who_issues_or_waits_is_not_starved() {
 #[test]
 fn a_warp_may_be_passed_over_for_ever_under_lrr_too() {
     for policy in ["lrr", "swas:lrr"] {
-        let mut sim = Command::new(env!("CARGO_BIN_EXE_sim"));
-        let options =
-            "--engine model --mem fixed:20 --max-cycles 50000 --json tests/fixtures/passed_over.c --sched";
-        let output = sim.args(options.split(' ')).arg(policy).output().unwrap();
-        let run: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let options = ["--engine", "model", "--mem", "fixed:20", "--sched", policy];
+        let run = endless_run(&options, 50000, Path::new("tests/fixtures/passed_over.c"));
         let since = run["starved"][0]["since"].as_u64().unwrap();
         assert!(run["starved"][0]["warp"] == 2 && since < 2000, "{policy}: {run}");
         // So is the wait that is told of it, which has not ended.

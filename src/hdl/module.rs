@@ -1,6 +1,7 @@
 //! How a module is written: its fields, their types and values side by side; clock, reset and holds come by themselves.
-use super::cell::{Const, Pipe, Reg};
+use super::cell::{Pipe, Reg};
 use rust_hdl::prelude::*;
+use std::fmt::Display;
 use std::ops::{Deref, DerefMut};
 
 /// What a module is made of: knows what its owner's clock and reset are for.
@@ -24,10 +25,9 @@ pub(crate) const DESCRIPTION_MARK: &str = "description=";
 /// The same for the group of ports that begins with this one.
 pub(crate) const GROUP_MARK: &str = "group=";
 
-/// Says of a signal what it is.
-fn mark<D: Direction, T: Synth>(signal: &mut Signal<D, T>, kind: &str, text: &str) {
-    let constraint = Constraint::Custom(format!("{kind}{}", text.trim()));
-    signal.add_constraint(PinConstraint { index: 0, constraint });
+/// A mark for the back end: its prefix, and what it says.
+pub(crate) fn marked(prefix: &str, said: impl Display) -> PinConstraint {
+    PinConstraint { index: 0, constraint: Constraint::Custom(format!("{prefix}{said}")) }
 }
 
 /// A module's clock and reset, as far as it has them.
@@ -52,15 +52,10 @@ impl Part for usize {}
 impl Part for bool {}
 impl<D: Direction, T: Synth> Part for Signal<D, T> {
     fn describe(&mut self, text: &'static str) {
-        mark(self, DESCRIPTION_MARK, text);
+        self.add_constraint(marked(DESCRIPTION_MARK, text.trim()));
     }
     fn head_group(&mut self, text: &'static str) {
-        mark(self, GROUP_MARK, text);
-    }
-}
-impl<T: Synth> Part for Const<T> {
-    fn describe(&mut self, text: &'static str) {
-        self.say(text);
+        self.add_constraint(marked(GROUP_MARK, text.trim()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What bundles are made of: signals of either direction, wires, registers, zeros.
 use super::{Joined, BACKWARD_MARK, RESET_MARK};
 use crate::cell::{signal_of, Const, Pipe, Reg};
-use crate::module::Part;
+use crate::module::{marked, Part};
 use rust_hdl::prelude::*;
 use std::marker::PhantomData;
 
@@ -59,7 +59,7 @@ pub trait Kind {
 
 fn marked_signal<D: Direction, T: Synth>(width: usize, mark: &str) -> Signal<D, T> {
     let mut signal = signal_of(width);
-    signal.add_constraint(PinConstraint { index: 0, constraint: Constraint::Custom(mark.into()) });
+    signal.add_constraint(marked(mark, ""));
     signal
 }
 

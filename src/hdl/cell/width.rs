@@ -1,5 +1,5 @@
 //! Run-time widths: a signal's Rust type gives the maximum, a mark on the signal the width that is built.
-use crate::module::DESCRIPTION_MARK;
+use crate::module::{marked, Part, DESCRIPTION_MARK};
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::*;
@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 pub const WIDTH_MARK: &str = "width=";
 
 pub(super) fn mark(width: usize) -> PinConstraint {
-    PinConstraint { index: 0, constraint: Constraint::Custom(format!("{WIDTH_MARK}{}", width.max(1))) }
+    marked(WIDTH_MARK, width.max(1))
 }
 
 /// A signal of at most `N` bits that the Verilog declares `width` bits wide.
@@ -62,11 +62,6 @@ impl<T: Synth> Const<T> {
         self.value
     }
 
-    /// Says what it is.
-    pub(crate) fn say(&mut self, text: &'static str) {
-        self.about = Some(text);
-    }
-
     pub(crate) fn with_width(width: usize, value: T) -> Self {
         Self { width: Some(width), ..Self::new(value) }
     }
@@ -74,6 +69,12 @@ impl<T: Synth> Const<T> {
     /// Zero, or the first variant.
     pub(crate) fn of(width: usize) -> Self {
         Self::with_width(width, T::default())
+    }
+}
+
+impl<T: Synth> Part for Const<T> {
+    fn describe(&mut self, text: &'static str) {
+        self.about = Some(text);
     }
 }
 
@@ -107,8 +108,7 @@ impl<T: Synth> Atom for Const<T> {
         self.value.verilog()
     }
     fn constraints(&self) -> Vec<PinConstraint> {
-        let about = self.about.map(|text| Constraint::Custom(format!("{DESCRIPTION_MARK}{}", text.trim())));
-        let about = about.map(|constraint| PinConstraint { index: 0, constraint });
+        let about = self.about.map(|text| marked(DESCRIPTION_MARK, text.trim()));
         self.width.map(mark).into_iter().chain(about).collect()
     }
 }

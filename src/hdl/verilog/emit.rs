@@ -1,4 +1,5 @@
 //! From the tree of blocks to modules: children first, one module for each distinct body.
+use super::about::for_users;
 use super::check::check;
 use super::design::{Module as Text, Port};
 use super::error::VerilogError;
@@ -145,7 +146,7 @@ impl Emitter {
         let (name, comment) =
             node.heading.clone().unwrap_or_else(|| (camel_case(&own_name(node)), String::new()));
         let ports = scope.signals.iter().filter_map(port).map(|port| (port.name, port.width)).collect();
-        let mut draft = Draft { name, comment: plain(&comment), ports, ..Draft::default() };
+        let mut draft = Draft { name, comment: plain(&for_users(&comment)), ports, ..Draft::default() };
         match &node.code {
             Verilog::Combinatorial(code) => {
                 let early = read_too_early(node, code);

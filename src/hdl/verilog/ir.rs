@@ -169,6 +169,7 @@ pub(super) enum Statement {
         variable: LoopVariable,
         body: Vec<Statement>,
     },
+    /// What is said of the statements up to the next comment; an empty one only ends the reach of the one before.
     Comment(String),
 }
 

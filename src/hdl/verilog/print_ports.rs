@@ -5,10 +5,10 @@ use super::wrap::{filled, LONGEST};
 
 /// Attribute by which yosys decodes a dynamic index on the left-hand side instead of shifting masks.
 pub(super) const DECODED: &str = "(* nowrshmsk *) ";
-/// Fewest columns for what is said beside a port, however long its name.
-const NARROWEST: usize = 40;
 /// What is said beside the attribute.
 const DECODED_WHY: &str = "// written at an index: decoded by yosys, instead of by a shifted mask";
+/// Fewest columns for what is said beside a port, however long its name.
+const NARROWEST: usize = 40;
 
 /// `[7:0]`, or nothing for one bit.
 pub(super) fn range(width: usize) -> String {
@@ -67,15 +67,15 @@ fn beside(line: &str, width: usize, description: &str) -> String {
 /// Lines of declarations, each beside what it is, if there is something to be said.
 pub(super) fn described(text: &str, descriptions: &[Option<&str>]) -> String {
     let width = columns(text);
-    let mut descriptions = descriptions.iter();
-    let line = |line: &str| match (!is_attribute(line))
-        .then(|| descriptions.next().copied().flatten())
-        .flatten()
-    {
-        // A constant's value may leave no room.
-        Some(description) if width > LONGEST - NARROWEST => format!("  // {}\n{line}\n", plain(description)),
-        Some(description) => beside(line, width, description),
-        None => format!("{line}\n"),
+    let mut descriptions = descriptions.iter().copied();
+    let line = |line: &str| {
+        let description = if is_attribute(line) { None } else { descriptions.next().flatten() };
+        match description {
+            // A constant's value may leave no room.
+            Some(text) if width > LONGEST - NARROWEST => format!("  // {}\n{line}\n", plain(text)),
+            Some(text) => beside(line, width, text),
+            None => format!("{line}\n"),
+        }
     };
     text.lines().map(line).collect()
 }

@@ -182,8 +182,9 @@ pub(super) fn slice(block: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec
         let part = match statement {
             // It ends the reach of those before, but of headings: what follows is of their step.
             Statement::Comment(text) if text.is_empty() => {
-                comments
-                    .retain(|comment| matches!(comment, Statement::Comment(text) if !stale && is_step(text)));
+                let is_heading =
+                    |comment: &Statement| matches!(comment, Statement::Comment(text) if is_step(text));
+                comments.retain(|comment| !stale && is_heading(comment));
                 kept.extend((!kept.is_empty()).then(|| statement.clone()));
                 continue;
             }

@@ -9,7 +9,8 @@ pub(super) fn wrapped(text: &str) -> String {
     for line in text.lines() {
         let mut rest = line.to_owned();
         let indent = line.len() - line.trim_start().len();
-        if let Some(comment) = line.trim_start().strip_prefix("// ") {
+        let comment = line.trim_start().strip_prefix("// ").filter(|_| line.len() > LONGEST);
+        if let Some(comment) = comment {
             let mark = format!("{:indent$}// ", "");
             rest = mark.clone() + &filled(comment, LONGEST - mark.len()).join(&format!("\n{mark}"));
         } else if !line.contains("//") {
