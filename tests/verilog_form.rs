@@ -172,6 +172,85 @@ fn outputs_are_registers_and_rows_slices() {
     lint(&tools, &text, "shown").unwrap_or_else(|e| panic!("{e}\n{text}"));
 }
 
+/// What a configuration leaves of loops and conditions: pairs of statements that come to one.
+#[derive(LogicBlock)]
+struct Pairs {
+    clock: Signal<In, Clock>,
+    reset: Signal<In, Bit>,
+    load: Signal<In, Bit>,
+    x: Signal<In, Bits<8>>,
+    kept: Reg<Bits<8>>,
+    count: Reg<Bits<8>>,
+    sum: Signal<Out, Bits<8>>,
+    choice: Signal<Out, Bits<8>>,
+    last: Signal<Out, Bits<8>>,
+    latest: Signal<Out, Bits<8>>,
+}
+
+impl Default for Pairs {
+    fn default() -> Self {
+        let register = || Reg::<Bits<8>>::width(8);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            load: Signal::default(),
+            x: Signal::default(),
+            kept: register(),
+            count: register(),
+            sum: Signal::default(),
+            choice: Signal::default(),
+            last: Signal::default(),
+            latest: Signal::default(),
+        }
+    }
+}
+
+impl Logic for Pairs {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.kept.clock.next = self.clock.val();
+        self.count.clock.next = self.clock.val();
+        self.kept.d.next = self.kept.q.val();
+        self.count.d.next = self.count.q.val();
+        self.sum.next = self.x.val();
+        self.choice.next = self.sum.val();
+        self.sum.next = self.sum.val() | self.kept.q.val();
+        self.sum.next = self.sum.val() ^ self.count.q.val();
+        if self.load.val() {
+            self.choice.next = 1.into();
+            self.kept.d.next = 7.into();
+        } else {
+            self.choice.next = 2.into();
+        }
+        if self.load.val() {
+            self.kept.d.next = self.x.val();
+        }
+        if self.load.val() {
+            self.count.d.next = self.x.val();
+        }
+        self.count.d.next = self.kept.q.val();
+        self.last.next = self.kept.q.val();
+        self.latest.next = self.count.q.val();
+    }
+}
+
+/// An assignment that a later one overwrites unread is not printed, nor is a condition asked twice.
+#[test]
+fn each_assignment_counts() {
+    let text = emit(&mut Pairs::default(), "pairs", &[]).unwrap().concat();
+    let said = ["assign sum = (x | last) ^ latest;\n", "    latest <= last;\n", "      last <= x;\n"];
+    for said in said {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(
+        !text.contains("last <= 8'd7") && !text.contains("latest <= x") && !text.contains("choice = sum"),
+        "{text}"
+    );
+    assert_eq!(text.matches("if (load)").count(), 2, "{text}");
+    let tools = Toolchain::discover().expect("Verilator");
+    lint(&tools, &text, "pairs").unwrap_or_else(|e| panic!("{e}\n{text}"));
+}
+
 /// Cores whose modules are walked: all units, buses and kinds of schedulers are in one of them.
 fn cores() -> Vec<CoreConfig> {
     let preset = |name| CoreConfig::preset(name).expect("a preset");
@@ -216,12 +295,14 @@ fn files_have_heads() {
     }
 }
 
-/// Of modules of one kind the names tell the sizes, and the sizes are true.
+/// Of modules of one kind the names tell the sizes, and the sizes are true; no module has a number alone.
 #[test]
 fn sizes_are_in_names() {
     let mut sized = 0;
     for cfg in cores() {
         for module in rtl::generate(&cfg, &[]).unwrap().modules {
+            let end = module.name.rsplit_once('_').map_or("", |(_, end)| end);
+            assert!(end.parse::<usize>().is_err(), "{}", module.name);
             let Some((_, told)) = module.text.split_once(" is the width of `") else { continue };
             let port = told.split('`').next().unwrap();
             let (_, width) = module.name.rsplit_once("_W").expect("a size");

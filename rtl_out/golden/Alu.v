@@ -127,8 +127,6 @@ module Alu (
       alu_result_wid <= sp_wid;
       alu_result_rd <= sp_rd;
       alu_result_tmask <= sp_tmask;
-    end
-    if (load) begin
       result_data <= lanes_result;
       if (sp_multiplies) begin
         result_data <= 64'd0;

@@ -46,7 +46,6 @@ module DivideUnit (
 );
 
   localparam [4:0] STEP_BITS = 5'd2;
-  localparam [4:0] FIRST_OF_ALL = 5'd30;
 
   wire       start;
   wire       step;
@@ -66,9 +65,6 @@ module DivideUnit (
       place <= place - STEP_BITS;
     end
     // take the next division; it begins with the highest bit of its dividends
-    if (start) begin
-      place <= FIRST_OF_ALL;
-    end
     if (start) begin
       place <= length_highest;
     end

@@ -14,8 +14,8 @@ module FillTable (
   input wire          miss_wid,       // The warp.
   input wire  [25:0]  miss_line,      // The line it wants.
   input wire          hit_valid,      // `miss_line` was found: a warp fetches from it.
-  input wire  [1:0]   kill_warps,     // W bits: warps whose fetches in flight are dropped, so that they wait for no
-                                      // line.
+  input wire  [1:0]   kill_warps,     // A bit a warp: warps whose fetches in flight are dropped, so that they wait for
+                                      // no line.
   input wire          clear,          // What is on its way must not be installed (FENCE.I).
   // A line that is wanted.
   output wire         mem_req_valid,  // A request is made.
@@ -30,7 +30,7 @@ module FillTable (
   input wire  [2:0]   mem_rsp_tag,    // Its entry.
   output reg          fill_valid,     // The line that arrives is to be installed.
   output wire [25:0]  fill_line,      // Its address.
-  output reg  [1:0]   wake_warps      // W bits: warps to fetch again.
+  output reg  [1:0]   wake_warps      // A bit a warp: warps to fetch again.
 );
 
   localparam [25:0]  SET_MASK = 26'd255;

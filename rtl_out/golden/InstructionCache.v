@@ -19,8 +19,8 @@ module InstructionCache (
   input wire          fetch_wid,           // Its warp.
   input wire  [31:0]  fetch_pc,            // Its address.
 
-  input wire  [1:0]   kill_warps,          // W bits: requests of these warps in stages 1 and 2, and the one made this
-                                           // very cycle, are dropped.
+  input wire  [1:0]   kill_warps,          // A bit a warp: requests of these warps in stages 1 and 2, and the one made
+                                           // this very cycle, are dropped.
   input wire          flush_icache,        // All lines become invalid (FENCE.I).
   output wire         icache_req_ready,    // A request is taken this cycle.
   // What becomes of requests.
@@ -31,7 +31,7 @@ module InstructionCache (
   output reg          events_missed_wid,   // Its warp.
   output reg  [31:0]  events_missed_pc,    // Its address.
 
-  output wire [1:0]   events_wake_warps,   // W bits: warps whose line has arrived, or that should try again.
+  output wire [1:0]   events_wake_warps,   // A bit a warp: warps whose line has arrived, or that should try again.
 
   // What was fetched.
   output reg          fetched_valid,       // An instruction is fetched.
@@ -149,6 +149,7 @@ module InstructionCache (
     end
   end
 
+  // 4. what is in the stages, and whether it has a second word
   assign events_stage_valid[0] = there_1;
   assign events_stage_valid[1] = stage_2_valid;
   assign events_stage_wid[0] = stage_1_wid;

@@ -12,13 +12,13 @@ module LineRam_256x16x32 (
 );
 
   (* no_rw_check *)
-  reg [31:0] words [0:4095];
+  reg [31:0] stored [0:4095];
   integer i;
 
   always @(posedge clock) begin
-    if (read_enable) read_data <= words[read_address];
+    if (read_enable) read_data <= stored[read_address];
     if (write_enable)
-      for (i = 0; i < 16; i = i + 1) words[{write_address, i[3:0]}] <= write_data[i*32 +: 32];
+      for (i = 0; i < 16; i = i + 1) stored[{write_address, i[3:0]}] <= write_data[i*32 +: 32];
   end
 endmodule
 

@@ -120,7 +120,7 @@ module LoadStoreUnit (
   wire        load;
   wire        starts;
   wire        pushed;
-  reg         rests;
+  wire        rests;
   wire        cache_busy;
   wire        flushed;
   wire        fence_done;
@@ -445,10 +445,7 @@ module LoadStoreUnit (
   assign events_local_write = paths_local_write;
 
   // 6. to the bus and back
-  always @* begin
-    rests = !tracker_in_flight;
-    rests = rests & paths_rests;
-  end
+  assign rests = !tracker_in_flight & paths_rests;
 
   // 7. results
   assign lsu_result_valid = result_valid;

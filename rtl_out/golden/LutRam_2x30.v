@@ -10,10 +10,10 @@ module LutRam_2x30 (
   input wire  [29:0] write_data
 );
 
-  reg [29:0] words [0:1];
+  reg [29:0] stored [0:1];
 
-  assign read_data = words[read_address];
-  always @(posedge clock) if (write_enable) words[write_address] <= write_data;
+  assign read_data = stored[read_address];
+  always @(posedge clock) if (write_enable) stored[write_address] <= write_data;
 endmodule
 
 `default_nettype wire

@@ -10,10 +10,10 @@ module LutRam_31x44 (
   input wire  [43:0] write_data
 );
 
-  reg [43:0] words [0:30];
+  reg [43:0] stored [0:30];
 
-  assign read_data = words[read_address];
-  always @(posedge clock) if (write_enable) words[write_address] <= write_data;
+  assign read_data = stored[read_address];
+  always @(posedge clock) if (write_enable) stored[write_address] <= write_data;
 endmodule
 
 `default_nettype wire

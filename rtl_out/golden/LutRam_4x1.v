@@ -10,10 +10,10 @@ module LutRam_4x1 (
   input wire        write_data
 );
 
-  reg [0:0] words [0:3];
+  reg [0:0] stored [0:3];
 
-  assign read_data = words[read_address];
-  always @(posedge clock) if (write_enable) words[write_address] <= write_data;
+  assign read_data = stored[read_address];
+  always @(posedge clock) if (write_enable) stored[write_address] <= write_data;
 endmodule
 
 `default_nettype wire

@@ -10,10 +10,10 @@ module LutRam_4x2 (
   input wire  [1:0] write_data
 );
 
-  reg [1:0] words [0:3];
+  reg [1:0] stored [0:3];
 
-  assign read_data = words[read_address];
-  always @(posedge clock) if (write_enable) words[write_address] <= write_data;
+  assign read_data = stored[read_address];
+  always @(posedge clock) if (write_enable) stored[write_address] <= write_data;
 endmodule
 
 `default_nettype wire

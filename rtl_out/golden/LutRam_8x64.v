@@ -10,10 +10,10 @@ module LutRam_8x64 (
   input wire  [63:0] write_data
 );
 
-  reg [63:0] words [0:7];
+  reg [63:0] stored [0:7];
 
-  assign read_data = words[read_address];
-  always @(posedge clock) if (write_enable) words[write_address] <= write_data;
+  assign read_data = stored[read_address];
+  always @(posedge clock) if (write_enable) stored[write_address] <= write_data;
 endmodule
 
 `default_nettype wire

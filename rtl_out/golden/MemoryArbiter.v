@@ -25,7 +25,7 @@ module MemoryArbiter (
 
   // A request to memory.
   output wire          mem_req_valid,   // A request is made.
-  output reg           mem_req_rw,      // 1 writes, 0 reads.
+  output wire          mem_req_rw,      // 1 writes, 0 reads.
   output wire [63:0]   mem_req_byteen,  // Bytes to write.
   output reg  [25:0]   mem_req_addr,    // Line address: byte address / 64.
   output wire [511:0]  mem_req_data,    // 16 words to write.
@@ -36,7 +36,7 @@ module MemoryArbiter (
   input wire           mem_rsp_valid,   // A line is there.
   input wire  [511:0]  mem_rsp_data,    // 16 words read.
   input wire  [7:0]    mem_rsp_tag,     // Tag of the request.
-  output reg           mem_rsp_ready,   // The line is taken in this cycle.
+  output wire          mem_rsp_ready,   // The line is taken in this cycle.
 
   // What happens in this cycle.
   output wire          events_read,     // A read of a line is accepted, by memory or by what speaks AXI4 for the core.
@@ -71,12 +71,6 @@ module MemoryArbiter (
 
   // 2. the chosen request
   assign mem_req_valid = asked;
-
-  always @* begin
-    mem_req_rw = requests_rw[0];
-    mem_req_rw = mem_req_rw & !chosen[1];
-  end
-
   assign mem_req_byteen = requests_byteen[63:0];
 
   always @* begin
@@ -90,6 +84,7 @@ module MemoryArbiter (
     end
   end
 
+  assign mem_req_rw = requests_rw[0] & !chosen[1];
   assign mem_req_data = requests_data[511:0];
 
   // 3. a master's turn comes when it was passed over, and stays until it is served; what was shown and not accepted is
@@ -139,10 +134,7 @@ module MemoryArbiter (
     end
   endgenerate
 
-  always @* begin
-    mem_rsp_ready = responses_ready[0];
-    mem_rsp_ready = mem_rsp_ready | from[1];
-  end
+  assign mem_rsp_ready = responses_ready[0] | from[1];
 
   // 5. what happens
   assign events_read = mem_req_valid & mem_req_ready & !mem_req_rw;

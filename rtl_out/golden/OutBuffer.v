@@ -35,29 +35,25 @@ module OutBuffer (
 
   // While there is room the registers follow the request, since whether it is put is known late.
   always @(posedge clock) begin
-    if (reset) begin
-      pending <= 1'b0;
-    end else begin
-      if (put_ready) begin
-        pending <= put_valid;
-      end
-      pending <= pending;
-      if (mem_req_ready) begin
-        pending <= 1'b0;
-      end
-      if (put_valid) begin
-        pending <= 1'b1;
-      end
-    end
-  end
-
-  always @(posedge clock) begin
     if (put_ready) begin
       mem_req_rw <= put_rw;
       mem_req_byteen <= put_byteen;
       mem_req_addr <= put_addr;
       mem_req_data <= put_data;
       mem_req_tag <= put_tag;
+    end
+  end
+
+  always @(posedge clock) begin
+    if (reset) begin
+      pending <= 1'b0;
+    end else begin
+      if (mem_req_ready) begin
+        pending <= 1'b0;
+      end
+      if (put_valid) begin
+        pending <= 1'b1;
+      end
     end
   end
 

@@ -12,15 +12,15 @@ module SyncRamBe_2048x32 (
 );
 
   (* no_rw_check *)
-  reg [31:0] words [0:2047];
+  reg [31:0] stored [0:2047];
 
   always @(posedge clock) begin
-    if (read_enable) read_data <= words[read_address];
+    if (read_enable) read_data <= stored[read_address];
     if (write_enable != 4'd0) begin
-      if (write_enable[0]) words[write_address][7:0] <= write_data[7:0];
-      if (write_enable[1]) words[write_address][15:8] <= write_data[15:8];
-      if (write_enable[2]) words[write_address][23:16] <= write_data[23:16];
-      if (write_enable[3]) words[write_address][31:24] <= write_data[31:24];
+      if (write_enable[0]) stored[write_address][7:0] <= write_data[7:0];
+      if (write_enable[1]) stored[write_address][15:8] <= write_data[15:8];
+      if (write_enable[2]) stored[write_address][23:16] <= write_data[23:16];
+      if (write_enable[3]) stored[write_address][31:24] <= write_data[31:24];
     end
   end
 endmodule

@@ -12,11 +12,11 @@ module SyncRam_256x27_no_collision (
 );
 
   (* no_rw_check *)
-  reg [26:0] words [0:255];
+  reg [26:0] stored [0:255];
 
   always @(posedge clock) begin
-    if (read_enable) read_data <= words[read_address];
-    if (write_enable) words[write_address] <= write_data;
+    if (read_enable) read_data <= stored[read_address];
+    if (write_enable) stored[write_address] <= write_data;
   end
 endmodule
 

@@ -13,12 +13,12 @@ module SyncRam_64x32_no_collision_clear (
 );
 
   (* no_rw_check *)
-  reg [31:0] words [0:63];
+  reg [31:0] stored [0:63];
 
   always @(posedge clock) begin
     if (clear) read_data <= 0;
-    else if (read_enable) read_data <= words[read_address];
-    if (write_enable) words[write_address] <= write_data;
+    else if (read_enable) read_data <= stored[read_address];
+    if (write_enable) stored[write_address] <= write_data;
   end
 endmodule
 

@@ -14,10 +14,10 @@ module FillTable (
   input wire          miss_wid,       // The warp.
   input wire  [25:0]  miss_line,      // The line it wants.
   input wire          hit_valid,      // `miss_line` was found: a warp fetches from it.
-  input wire  [1:0]   kill_warps,     // W bits: warps whose fetches in flight are dropped, so that they wait for no
-                                      // line.
-  input wire  [1:0]   parked_warps,   // W bits: warps that cannot fetch until another warp lets them (SWaS only): a
-                                      // guard does not wait for them.
+  input wire  [1:0]   kill_warps,     // A bit a warp: warps whose fetches in flight are dropped, so that they wait for
+                                      // no line.
+  input wire  [1:0]   parked_warps,   // A bit a warp: warps that cannot fetch until another warp lets them (SWaS only):
+                                      // a guard does not wait for them.
   input wire          clear,          // What is on its way must not be installed (FENCE.I).
   // A line that is wanted.
   output wire         mem_req_valid,  // A request is made.
@@ -32,7 +32,7 @@ module FillTable (
   input wire  [2:0]   mem_rsp_tag,    // Its entry.
   output reg          fill_valid,     // The line that arrives is to be installed.
   output wire [25:0]  fill_line,      // Its address.
-  output reg  [1:0]   wake_warps      // W bits: warps to fetch again.
+  output reg  [1:0]   wake_warps      // A bit a warp: warps to fetch again.
 );
 
   localparam [25:0]  SET_MASK = 26'd255;
@@ -40,7 +40,7 @@ module FillTable (
   localparam [63:0]  NO_REQUEST_BYTEEN = 64'd0;
   localparam [511:0] NO_REQUEST_DATA = 512'd0;
 
-  reg  [7:0]   awaited;
+  wire [7:0]   awaited;
   wire [25:0]  wanted_line;
   reg  [3:0]   same_line;
   reg  [3:0]   same_set;
@@ -71,6 +71,8 @@ module FillTable (
   reg  [1:0]   free_pointer;
   reg  [1:0]   request_pointer;
   wire [1:0]   miss_warp_mask_oh;
+
+  genvar gi;
 
   always @(posedge clock) begin
     if (reset) begin
@@ -115,12 +117,16 @@ module FillTable (
   end
 
   // 2. a guard ends with a fetch from its line, found or lost again, or when nobody waits any more
+  generate
+    for (gi = 0; gi < 4; gi = gi + 1) begin : awaited_each
+      assign awaited[gi*2 +: 2] = waiting[gi*2 +: 2] & ~parked_warps;
+    end
+  endgenerate
+
   always @* begin : release_oh_logic
     integer i;
     release_oh = 4'd0;
-    awaited = waiting;
     for (i = 0; i < 4; i = i + 1) begin
-      awaited[i*2 +: 2] = waiting[i*2 +: 2] & ~parked_warps;
       release_oh[i] = guarded[i] & (clear | !(|awaited[i*2 +: 2]) |
           (same_line[i] & (found | (missed & guarded_then[i]))));
     end

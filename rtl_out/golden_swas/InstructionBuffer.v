@@ -27,14 +27,14 @@ module InstructionBuffer (
 
   input wire  [1:0]  decoded_collector,        // Collector through which it gets to its unit.
 
-  input wire  [1:0]  flush_warps,              // W bits: queues to empty (SWaS: to fill with NOPs).
-  input wire  [1:0]  issue_fire_warps,         // W bits: heads that issue this cycle.
+  input wire  [1:0]  flush_warps,              // A bit a warp: queues to empty (SWaS: to fill with NOPs).
+  input wire  [1:0]  issue_fire_warps,         // A bit a warp: heads that issue this cycle.
   input wire  [1:0]  read_oh,                  // S masks of W bits, at most one set: whose head's payload each slice
                                                // reads.
   output wire [5:0]  ibuffer_count,            // W counts: instructions in the queue.
   // The heads.
-  output wire [1:0]  heads_valid_warps,        // W bits: the queue is not empty.
-  output wire [1:0]  heads_enters_warps,       // W bits: a first instruction enters the empty queue.
+  output wire [1:0]  heads_valid_warps,        // A bit a warp: the queue is not empty.
+  output wire [1:0]  heads_enters_warps,       // A bit a warp: a first instruction enters the empty queue.
   // The heads' registers.
   output wire [35:0] heads_registers_number,   // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [5:0]  heads_registers_used,     // It uses them, and they are not x0.
@@ -43,12 +43,12 @@ module InstructionBuffer (
   output wire [35:0] heads_following_number,   // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [5:0]  heads_following_used,     // It uses them, and they are not x0.
 
-  output reg  [1:0]  heads_write_warps,        // W bits: it has a destination.
-  output wire [1:0]  heads_sfu_warps,          // W bits: it goes to collector SFU.
-  output wire [1:0]  heads_mem_warps,          // W bits: it goes to collector MEM.
-  output wire [1:0]  heads_blocks_warps,       // W bits: nothing younger issues until it is resolved.
-  output wire [1:0]  heads_memory_warps,       // W bits: it is a load or a store.
-  output wire [1:0]  heads_nop_warps,          // W bits: it is a NOP, which issues without any unit (SWaS only).
+  output reg  [1:0]  heads_write_warps,        // A bit a warp: it has a destination.
+  output wire [1:0]  heads_sfu_warps,          // A bit a warp: it goes to collector SFU.
+  output wire [1:0]  heads_mem_warps,          // A bit a warp: it goes to collector MEM.
+  output wire [1:0]  heads_blocks_warps,       // A bit a warp: nothing younger issues until it is resolved.
+  output wire [1:0]  heads_memory_warps,       // A bit a warp: it is a load or a store.
+  output wire [1:0]  heads_nop_warps,          // A bit a warp: it is a NOP, which issues without any unit (SWaS only).
 
   output wire [31:0] issue_instr,              // S words: the head of warp `read_oh`.
   output wire [31:0] issue_pc                  // S addresses: that of the head of warp `read_oh`.

@@ -12,8 +12,8 @@ module IssueSlice (
   // Heads, warps, lanes, events.
   input wire  [1:0]  own_warps,                  // The warps that the slice owns.
   // The heads of the instruction queues.
-  input wire  [1:0]  heads_valid_warps,          // W bits: the queue is not empty.
-  input wire  [1:0]  heads_enters_warps,         // W bits: a first instruction enters the empty queue.
+  input wire  [1:0]  heads_valid_warps,          // A bit a warp: the queue is not empty.
+  input wire  [1:0]  heads_enters_warps,         // A bit a warp: a first instruction enters the empty queue.
   // The heads' registers.
   input wire  [35:0] heads_registers_number,     // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_registers_used,       // It uses them, and they are not x0.
@@ -22,12 +22,13 @@ module IssueSlice (
   input wire  [35:0] heads_following_number,     // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_following_used,       // It uses them, and they are not x0.
 
-  input wire  [1:0]  heads_write_warps,          // W bits: it has a destination.
-  input wire  [1:0]  heads_sfu_warps,            // W bits: it goes to collector SFU.
-  input wire  [1:0]  heads_mem_warps,            // W bits: it goes to collector MEM.
-  input wire  [1:0]  heads_blocks_warps,         // W bits: nothing younger issues until it is resolved.
-  input wire  [1:0]  heads_memory_warps,         // W bits: it is a load or a store.
-  input wire  [1:0]  heads_nop_warps,            // W bits: it is a NOP, which issues without any unit (SWaS only).
+  input wire  [1:0]  heads_write_warps,          // A bit a warp: it has a destination.
+  input wire  [1:0]  heads_sfu_warps,            // A bit a warp: it goes to collector SFU.
+  input wire  [1:0]  heads_mem_warps,            // A bit a warp: it goes to collector MEM.
+  input wire  [1:0]  heads_blocks_warps,         // A bit a warp: nothing younger issues until it is resolved.
+  input wire  [1:0]  heads_memory_warps,         // A bit a warp: it is a load or a store.
+  input wire  [1:0]  heads_nop_warps,            // A bit a warp: it is a NOP, which issues without any unit (SWaS
+                                                 // only).
 
   input wire  [1:0]  flush_warps,                // The queue is emptied (SWaS: filled with NOPs).
   input wire  [31:0] head_instr,                 // The instruction at the head of the granted queue.
@@ -131,8 +132,9 @@ module IssueSlice (
   input wire         sfu_ready,                  // It is taken in this cycle.
 
   // What issues, and what does not.
-  output wire [1:0]  issue_oh,                   // W bits: the warp whose head is granted issue through this slice.
-  output wire [1:0]  issue_fire_warps,           // W bits: the warp whose head leaves its queue, if one does.
+  output wire [1:0]  issue_oh,                   // A bit a warp: the warp whose head is granted issue through this
+                                                 // slice.
+  output wire [1:0]  issue_fire_warps,           // A bit a warp: the warp whose head leaves its queue, if one does.
   // The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
   output wire        issue_valid,                // There is one, which a NOP is not.
   output wire        issue_wid,                  // Its warp.

@@ -19,7 +19,7 @@ module Oracles (
   input wire  [1:0]  stage_fired_oh,             // The warp that left the stage through this scheduler: the grant, if
                                                  // `fire`.
 
-  input wire  [1:0]  absent_warps,               // W bits: could have an issue-ready head, but has none.
+  input wire  [1:0]  absent_warps,               // A bit a warp: could have an issue-ready head, but has none.
   // What all schedulers see alike.
   input wire  [1:0]  core_active_warps,          // Resident and not exited.
   input wire  [1:0]  core_start_warps,           // Activated this cycle; active from the next cycle on.
@@ -51,7 +51,7 @@ module Oracles (
   input wire         branch_taken,               // It is taken.
   input wire  [31:0] branch_target,              // Where to.
 
-  input wire  [1:0]  grant_oh,                   // W bits: the issue scheduler's grant.
+  input wire  [1:0]  grant_oh,                   // A bit a warp: the issue scheduler's grant.
   input wire         stalled,                    // No grant can issue.
   // What they say.
   output wire        view_discrepancy,           // The scheduler that knows of all instructions, fetched or not, grants
@@ -75,7 +75,6 @@ module Oracles (
   reg  [3:0]  schedulers_stage_data_ready_warps;
   reg  [1:0]  schedulers_stage_fire;
   reg  [3:0]  schedulers_stage_fired_oh;
-  wire [1:0]  schedulers_grant_valid;
   wire [3:0]  schedulers_grant_oh;
 
   genvar gi;
@@ -120,18 +119,6 @@ module Oracles (
   end
 
   // 3. the oracles' choice
-  always @* begin : schedulers_stage_ready_warps_logic
-    integer k;
-    for (k = 0; k < 2; k = k + 1) begin
-      schedulers_stage_ready_warps[k*2 +: 2] = stage_ready_warps;
-      schedulers_stage_data_ready_warps[k*2 +: 2] = stage_data_ready_warps;
-    end
-    schedulers_stage_ready_warps[1:0] = present | absent;
-    schedulers_stage_data_ready_warps[1:0] = present | absent;
-    schedulers_stage_ready_warps[3:2] = present | (absent & ~excused);
-    schedulers_stage_data_ready_warps[3:2] = present | (absent & ~excused);
-  end
-
   generate
     for (gi = 0; gi < 2; gi = gi + 1) begin : schedulers
       GreedyLooseRoundRobin unit (
@@ -162,23 +149,27 @@ module Oracles (
         .core_barrier_arrive_warps  (core_barrier_arrive_warps),
         .core_barrier_release_warps (core_barrier_release_warps),
         .core_memory_done_warps     (core_memory_done_warps),
-        .grant_valid                (schedulers_grant_valid[gi]),
+        .grant_valid                (),
         .grant_oh                   (schedulers_grant_oh[gi*2 +: 2]),
         .grant_wid                  ()
       );
     end
   endgenerate
 
-  always @* begin : schedulers_stage_fire_logic
+  always @* begin : schedulers_stage_ready_warps_logic
     integer k;
     for (k = 0; k < 2; k = k + 1) begin
+      schedulers_stage_ready_warps[k*2 +: 2] = stage_ready_warps;
+      schedulers_stage_data_ready_warps[k*2 +: 2] = stage_data_ready_warps;
       schedulers_stage_fire[k] = stage_fire;
       schedulers_stage_fired_oh[k*2 +: 2] = stage_fired_oh;
     end
+    schedulers_stage_ready_warps[1:0] = present | absent;
+    schedulers_stage_data_ready_warps[1:0] = present | absent;
+    schedulers_stage_ready_warps[3:2] = present | (absent & ~excused);
+    schedulers_stage_data_ready_warps[3:2] = present | (absent & ~excused);
     // 4. what they remember: their own choice, or, if greedy, what really issued
-    schedulers_stage_fired_oh = schedulers_grant_oh;
     for (k = 0; k < 2; k = k + 1) begin
-      schedulers_stage_fire[k] = schedulers_grant_valid[k] & !stalled;
       schedulers_stage_fire[k] = (|grant_oh) & !stalled;
       schedulers_stage_fired_oh[k*2 +: 2] = grant_oh;
     end

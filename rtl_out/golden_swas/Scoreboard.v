@@ -16,8 +16,8 @@ module Scoreboard (
   input wire  [1:0]  barrier_warps,          // Waiting at a barrier.
   input wire  [1:0]  resume_warps,           // What blocked the warp is done: warp control, barrier, fence.
   // The heads.
-  input wire  [1:0]  heads_valid_warps,      // W bits: the queue is not empty.
-  input wire  [1:0]  heads_enters_warps,     // W bits: a first instruction enters the empty queue.
+  input wire  [1:0]  heads_valid_warps,      // A bit a warp: the queue is not empty.
+  input wire  [1:0]  heads_enters_warps,     // A bit a warp: a first instruction enters the empty queue.
   // The heads' registers.
   input wire  [35:0] heads_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_registers_used,   // It uses them, and they are not x0.
@@ -26,12 +26,12 @@ module Scoreboard (
   input wire  [35:0] heads_following_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [5:0]  heads_following_used,   // It uses them, and they are not x0.
 
-  input wire  [1:0]  heads_write_warps,      // W bits: it has a destination.
-  input wire  [1:0]  heads_sfu_warps,        // W bits: it goes to collector SFU.
-  input wire  [1:0]  heads_mem_warps,        // W bits: it goes to collector MEM.
-  input wire  [1:0]  heads_blocks_warps,     // W bits: nothing younger issues until it is resolved.
-  input wire  [1:0]  heads_memory_warps,     // W bits: it is a load or a store.
-  input wire  [1:0]  heads_nop_warps,        // W bits: it is a NOP, which issues without any unit (SWaS only).
+  input wire  [1:0]  heads_write_warps,      // A bit a warp: it has a destination.
+  input wire  [1:0]  heads_sfu_warps,        // A bit a warp: it goes to collector SFU.
+  input wire  [1:0]  heads_mem_warps,        // A bit a warp: it goes to collector MEM.
+  input wire  [1:0]  heads_blocks_warps,     // A bit a warp: nothing younger issues until it is resolved.
+  input wire  [1:0]  heads_memory_warps,     // A bit a warp: it is a load or a store.
+  input wire  [1:0]  heads_nop_warps,        // A bit a warp: it is a NOP, which issues without any unit (SWaS only).
 
   input wire  [1:0]  flush_warps,            // The queue is emptied (SWaS: filled with NOPs).
   input wire  [1:0]  issue_fire_warps,       // The warp that fires, or none.

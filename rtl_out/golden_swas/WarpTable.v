@@ -22,7 +22,8 @@ module WarpTable (
   input wire         icache_missed_wid,          // Its warp.
   input wire  [31:0] icache_missed_pc,           // Its address.
 
-  input wire  [1:0]  icache_wake_warps,          // W bits: warps whose line has arrived, or that should try again.
+  input wire  [1:0]  icache_wake_warps,          // A bit a warp: warps whose line has arrived, or that should try
+                                                 // again.
 
   // The instruction in decode (the cache's response); of two the younger that is not void.
   input wire         decode_valid,               // An instruction is fetched.
@@ -31,10 +32,10 @@ module WarpTable (
 
   input wire         decode_stops_fetch,         // Nothing younger of its warp is fetched until it is resolved.
   input wire  [5:0]  ibuffer_count,              // W counts: instructions queued.
-  input wire  [1:0]  head_memory_warps,          // W bits: the head is a load or a store.
-  input wire  [1:0]  issue_grant_warps,          // W bits: heads that are granted issue.
-  input wire  [1:0]  issue_fire_warps,           // W bits: those of them that issue this cycle.
-  input wire  [1:0]  blocked_warps,              // W bits: data-ready heads for which there is no room.
+  input wire  [1:0]  head_memory_warps,          // A bit a warp: the head is a load or a store.
+  input wire  [1:0]  issue_grant_warps,          // A bit a warp: heads that are granted issue.
+  input wire  [1:0]  issue_fire_warps,           // A bit a warp: those of them that issue this cycle.
+  input wire  [1:0]  blocked_warps,              // A bit a warp: data-ready heads for which there is no room.
   // Of each slice: a branch or jump is resolved.
   input wire         branch_valid,               // A branch or jump is resolved.
   input wire         branch_wid,                 // Its warp.
@@ -49,7 +50,7 @@ module WarpTable (
   input wire         wctl_jump,                  // The warp goes on at `pc` (JOIN), else behind the instruction.
   input wire  [31:0] wctl_pc,                    // Where, if `jump`.
 
-  input wire  [1:0]  spawn_warps,                // W bits: inactive warps to start with lane 0.
+  input wire  [1:0]  spawn_warps,                // A bit a warp: inactive warps to start with lane 0.
   input wire  [31:0] spawn_pc,                   // Where they start.
   // What barriers do.
   input wire  [1:0]  barrier_warps,              // Waiting at a barrier.
@@ -57,7 +58,7 @@ module WarpTable (
                                                  // wait.
   input wire  [1:0]  barrier_release_warps,      // Released from a barrier.
 
-  input wire  [1:0]  fence_i_done_warps,         // W bits: a FENCE.I completes, so the warp may fetch again.
+  input wire  [1:0]  fence_i_done_warps,         // A bit a warp: a FENCE.I completes, so the warp may fetch again.
   // What becomes of loads and stores.
   input wire  [1:0]  memory_done_warps,          // A load returned completely or a store was accepted completely.
 
@@ -91,12 +92,12 @@ module WarpTable (
   output wire        fetch_wid,                  // Its warp.
   output wire [31:0] fetch_pc,                   // Its address.
 
-  output wire [1:0]  kill_warps,                 // W bits: fetches of these warps in stages 1 and 2, and the one
+  output wire [1:0]  kill_warps,                 // A bit a warp: fetches of these warps in stages 1 and 2, and the one
                                                  // requested now, are dropped.
-  output wire [1:0]  flush_warps,                // W bits: the queue and the instruction in decode are dropped (taken
-                                                 // branch, fault, exit; SWaS: mask change, FENCE.I).
+  output wire [1:0]  flush_warps,                // A bit a warp: the queue and the instruction in decode are dropped
+                                                 // (taken branch, fault, exit; SWaS: mask change, FENCE.I).
   output reg  [3:0]  tmask,                      // W masks of T bits: active lanes; 0 for an inactive warp.
-  output reg  [1:0]  waiting_warps,              // W bits: not fetching until an instruction is resolved.
+  output reg  [1:0]  waiting_warps,              // A bit a warp: not fetching until an instruction is resolved.
   // What all schedulers see alike, this stage's among them.
   output reg  [1:0]  core_active_warps,          // Resident and not exited.
   output wire [1:0]  core_start_warps,           // Activated this cycle; active from the next cycle on.
@@ -137,7 +138,7 @@ module WarpTable (
 
   output wire [1:0]  sched_grant_oh,             // Its choice.
 
-  output wire [1:0]  full_queue_warps            // W bits: queue and fetches in flight make up the queue depth.
+  output wire [1:0]  full_queue_warps            // A bit a warp: queue and fetches in flight make up the queue depth.
 );
 
   localparam [1:0] OWN_WARPS = 2'd3;
@@ -153,7 +154,7 @@ module WarpTable (
   wire [1:0]  unserved_warps;
   wire [1:0]  able_warps;
   wire [1:0]  branch_warps;
-  reg  [1:0]  stop_warps;
+  wire [1:0]  stop_warps;
   reg  [1:0]  ended_warps;
   reg  [1:0]  begun_warps;
   wire [1:0]  flushed_warps;
@@ -228,10 +229,7 @@ module WarpTable (
     .mask_oh (stop_warp_mask_oh)
   );
 
-  always @* begin
-    stop_warps = stop_warp_mask_oh;
-    stop_warps = stop_warps & ~flushed_warps;
-  end
+  assign stop_warps = stop_warp_mask_oh & ~flushed_warps;
 
   // SWaS: what was fetched behind a mask change or FENCE.I is void when that is done
   assign resumed_warps = control_warp_mask_oh | fence_i_done_warps;

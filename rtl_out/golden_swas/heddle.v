@@ -91,7 +91,8 @@ module heddle (
 
   output wire [1:0]   trace_issue_sched_grant_oh,         // Its choice.
 
-  output wire         trace_operand_stall,                // S bits: whatever is chosen, nothing can leave the queue.
+  output wire         trace_operand_stall,                // A bit a slice: whatever is chosen, nothing can leave the
+                                                          // queue.
   // What the oracles say, with `--oracle`.
   output wire         trace_discrepancy,                  // The scheduler that knows of all instructions, fetched or
                                                           // not, grants another warp.
@@ -157,10 +158,10 @@ module heddle (
                                                           // completely.
 
   // Why warps do not issue, in any slice.
-  output reg  [1:0]   trace_stall_ibuffer,                // The queue is empty.
-  output reg  [1:0]   trace_stall_control,                // A branch, warp control, fence or barrier is unresolved.
-  output reg  [1:0]   trace_stall_scoreboard,             // A register of the head waits for its value.
-  output reg  [1:0]   trace_stall_pipeline,               // The collector of the head's class is not free.
+  output wire [1:0]   trace_stall_ibuffer,                // The queue is empty.
+  output wire [1:0]   trace_stall_control,                // A branch, warp control, fence or barrier is unresolved.
+  output wire [1:0]   trace_stall_scoreboard,             // A register of the head waits for its value.
+  output wire [1:0]   trace_stall_pipeline,               // The collector of the head's class is not free.
 
   output wire [1:0]   trace_full_queue_warps,             // Queue and fetches in flight make up the queue depth.
   output wire [1:0]   trace_flush_warps,                  // What the warp has fetched is void.
@@ -201,15 +202,12 @@ module heddle (
 );
 
   localparam [1:0] OWN_WARPS = 2'd3;
-  localparam [1:0] NO_STALLS_IBUFFER = 2'd0;
-  localparam [1:0] NO_STALLS_CONTROL = 2'd0;
-  localparam [1:0] NO_STALLS_SCOREBOARD = 2'd0;
-  localparam [1:0] NO_STALLS_PIPELINE = 2'd0;
 
-  wire [1:0]    issue_grant_warps;                     // W bits: the warps whose head is granted issue, of all slices.
-  wire [1:0]    issue_fire_warps;                      // W bits: those of them whose head issues.
+  wire [1:0]    issue_grant_warps;                     // A bit a warp: the warps whose head is granted issue, of all
+                                                       // slices.
+  wire [1:0]    issue_fire_warps;                      // A bit a warp: those of them whose head issues.
   wire [1:0]    blocked_warps;
-  wire [1:0]    resume_warps;                          // W bits: what blocked the warp's issue is resolved.
+  wire [1:0]    resume_warps;                          // A bit a warp: what blocked the warp's issue is resolved.
   wire          pipelines_busy;                        // An instruction is on its way in some slice.
   wire          goes_on;                               // Something that began before this cycle has work, other than
                                                        // the load/store unit.
@@ -1084,7 +1082,7 @@ module heddle (
     .fault_addr         (fault_addr)
   );
 
-  // With grids: the dispatcher of thread blocks, and who has to know of them.
+  // 11. the dispatcher of thread blocks, and who has to know of them
   CtaDispatcher dispatcher (
     .clock                  (clock),
     .reset                  (reset),
@@ -1139,7 +1137,7 @@ module heddle (
     .fault_addr             (dispatcher_fault_addr)
   );
 
-  // With a trace port: what it shows.
+  // 13. the trace port
   assign trace_issue_valid = slices_issue_valid;
   assign trace_issue_tmask = slices_issue_tmask;
   assign trace_issue_sched_ready_warps = slices_sched_ready_warps;
@@ -1180,26 +1178,10 @@ module heddle (
   assign trace_bus_read = arbiter_events_read;
   assign trace_bus_write = arbiter_events_write;
   assign trace_bus_response = arbiter_events_response;
-
-  always @* begin
-    trace_stall_ibuffer = NO_STALLS_IBUFFER;
-    trace_stall_ibuffer = trace_stall_ibuffer | slices_stall_on_ibuffer;
-  end
-
-  always @* begin
-    trace_stall_control = NO_STALLS_CONTROL;
-    trace_stall_control = trace_stall_control | slices_stall_on_control;
-  end
-
-  always @* begin
-    trace_stall_scoreboard = NO_STALLS_SCOREBOARD;
-    trace_stall_scoreboard = trace_stall_scoreboard | slices_stall_on_scoreboard;
-  end
-
-  always @* begin
-    trace_stall_pipeline = NO_STALLS_PIPELINE;
-    trace_stall_pipeline = trace_stall_pipeline | slices_stall_on_pipeline;
-  end
+  assign trace_stall_ibuffer = slices_stall_on_ibuffer;
+  assign trace_stall_control = slices_stall_on_control;
+  assign trace_stall_scoreboard = slices_stall_on_scoreboard;
+  assign trace_stall_pipeline = slices_stall_on_pipeline;
 endmodule
 
 `default_nettype wire

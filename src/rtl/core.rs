@@ -221,7 +221,7 @@ impl Logic for Core {
         Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
         Wires::join(&mut self.latch.fault, &mut self.fault);
         if self.has_grid.val() {
-            comment!("With grids: the dispatcher of thread blocks, and who has to know of them.");
+            comment!("11. the dispatcher of thread blocks, and who has to know of them");
             Wires::join(&mut self.launch, &mut self.dispatcher.launch);
             self.dispatcher.may_launch.next =
                 !self.goes_on.val() & !self.lsu.lsu_busy.val() & !self.reset.val();
@@ -238,7 +238,7 @@ impl Logic for Core {
             Wires::join(&mut self.dispatcher.fault, &mut self.latch.launch_fault);
         }
         if self.shares.val() {
-            comment!("With warp sharing: who issues through another slice than its own.");
+            comment!("12. warp sharing: who issues through another slice than its own");
             self.sharing.mem_warps.next = self.ibuffer.heads.mem_warps.val();
             Data::join(&mut self.warp_table.core.older, &mut self.sharing.older);
             for s in 0..self._slices {
@@ -249,7 +249,7 @@ impl Logic for Core {
             }
         }
         if self.has_trace.val() {
-            comment!("With a trace port: what it shows.");
+            comment!("13. the trace port");
             for s in 0..self._slices {
                 Wires::join(&mut self.slices[s].view_.issue, &mut self.trace.issue[s]);
                 Wires::join(&mut self.slices[s].commit, &mut self.trace.commit[s]);

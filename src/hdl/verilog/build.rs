@@ -1,4 +1,6 @@
 //! Chooses the form of each process: assignment, generate loop, always block.
+use super::adjacent::joined;
+use super::dead::without_dead;
 use super::ir::{Expr, ExprKind, Index, Place, Role, Signal, SignalId, Statement};
 use super::module::{GenerateLoop, Item, Module};
 use super::process::{Form, Process};
@@ -7,7 +9,6 @@ use super::signals::Scope;
 use super::steps::{arrange, merge_generates};
 use super::usage::{slice, Usage};
 use super::value::Value;
-use super::vectors::without_dead;
 use super::walk::{reads, walk};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -260,7 +261,8 @@ impl<'a> Build<'a> {
 
     fn combinational(&mut self, process: &Process) {
         let mut body = slice(self.logic, &|id| process.targets.contains(&id));
-        body = without_dead(&self.module.scope, select(&self.module.scope, body, &mut self.module.written));
+        body = joined(&self.module.scope, select(&self.module.scope, body, &mut self.module.written));
+        body = without_dead(&self.module.scope, body);
         for &target in &process.targets {
             if matches!(self.module.scope.signals[target].role, Role::Next { .. }) {
                 self.module.declared.insert(target);

@@ -1,11 +1,12 @@
 //! Registers: assigned in the clocked block itself, or loaded from next values that something else computes too.
+use super::adjacent::joined;
 use super::build::Build;
+use super::dead::{has_statements, without_dead};
 use super::ir::{Expr, Place, Role, SignalId, Statement};
 use super::module::Item;
 use super::process::{Block, Form, Process};
 use super::select::select;
 use super::usage::slice;
-use super::vectors::without_dead;
 use super::walk::walk;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -32,7 +33,7 @@ impl Build<'_> {
             let mut body = vec![];
             if let Some(process) = direct {
                 body = slice(self.logic, &|id| process.targets.contains(&id));
-                body = self.without_holds(&body, &mut HashSet::new());
+                body = self.without_holds(&joined(&self.module.scope, body), &mut HashSet::new());
                 body = self.to_present(body);
                 let body_of = select(&self.module.scope, body, &mut self.module.written);
                 body = without_dead(&self.module.scope, body_of);
@@ -125,10 +126,6 @@ impl Build<'_> {
         };
         body.into_iter().map(present).collect()
     }
-}
-
-fn has_statements(block: &[Statement]) -> bool {
-    block.iter().any(|statement| !matches!(statement, Statement::Comment(_)))
 }
 
 /// The signals of which a loop may write the same element in more than one round.

@@ -1,9 +1,11 @@
 //! What constants make of a module's logic: sums that begin with nothing, signals that never change.
+use super::adjacent::{push_assign, push_if};
 use super::constants::Constants;
+use super::dead::without_dead;
 use super::fold::{fold, value};
 use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
 use super::signals::Scope;
-use super::usage::{slice, Usage};
+use super::usage::{slice, Usage, Write};
 use super::value::Value;
 use super::walk::{reads, walk};
 use std::collections::{HashMap, HashSet};
@@ -19,6 +21,7 @@ pub(super) fn simplify(scope: &Scope, logic: Vec<Statement>) -> Vec<Statement> {
         let constants = constants(scope, &logic);
         let simplifier = Simplifier { scope, constants: &constants };
         let next = fold(scope, simplifier.block(&logic, &mut Constants::default()));
+        let next = without_dead(scope, next);
         let still = read(&next);
         let is_own =
             |id: SignalId| matches!(scope.signals[id].role, Role::Local | Role::Temporary | Role::Scratch);
@@ -58,11 +61,13 @@ fn constants(scope: &Scope, logic: &[Statement]) -> HashMap<SignalId, Value> {
         }
     }
     for register in &scope.registers {
-        let [at] = by_signal[register.next][..] else { continue };
-        let (write, signal) = (&usage.writes[at], &scope.signals[register.present]);
+        let (writes, signal) = (&by_signal[register.next], &scope.signals[register.present]);
         let Some(reset) = register.reset.as_ref().filter(|_| signal.dims.is_empty()) else { continue };
-        let stays = scope.is_hold(write.target, write.value) || is_number(write.value, reset);
-        if stays && write.is_whole(&signal.dims) {
+        let stays = |write: &Write| {
+            let is_same = scope.is_hold(write.target, write.value) || is_number(write.value, reset);
+            is_same && write.target.part.is_none()
+        };
+        if !writes.is_empty() && writes.iter().all(|&at| stays(&usage.writes[at])) {
             found.extend([register.present, register.next].map(|id| (id, reset.clone())));
         }
     }
@@ -101,15 +106,16 @@ impl Simplifier<'_> {
                         continue;
                     }
                     known.assign(target, &value);
-                    overwrite(&mut done, target, &value);
-                    Statement::Assign { target: target.clone(), value }
+                    push_assign(self.scope, &mut done, target, value);
+                    continue;
                 }
                 Statement::If { test, then, otherwise } => {
                     let test = self.expr(test, known);
                     let (then, otherwise) =
                         [then, otherwise].map(|body| self.block(body, &mut known.clone())).into();
                     [&then, &otherwise].iter().for_each(|body| known.forget(body));
-                    Statement::If { test, then, otherwise }
+                    push_if(&mut done, test, then, otherwise);
+                    continue;
                 }
                 Statement::Case { subject, arms } => {
                     let subject = self.expr(subject, known);
@@ -154,7 +160,7 @@ impl Simplifier<'_> {
         }
         let changed = expr.with_operands(|inner| self.rewrite(inner, replace));
         if let ExprKind::Binary(a, operator, b) = &changed.kind {
-            if let Some(one) = self.one_side(a, *operator, b).filter(|one| one.width == expr.width) {
+            if let Some(one) = one_side(self.scope, a, *operator, b).filter(|one| one.width == expr.width) {
                 return one;
             }
         }
@@ -163,61 +169,36 @@ impl Simplifier<'_> {
             _ => changed,
         }
     }
-
-    /// What an operation comes to of which one operand is all zeros or all ones, or that leaves no bit.
-    fn one_side(&self, a: &Expr, operator: Operator, b: &Expr) -> Option<Expr> {
-        let side = |expr: &Expr| {
-            let number = value(self.scope, expr)?;
-            let ones = u64::MAX >> (64 - expr.width);
-            (number == 0 || number == ones).then_some(number != 0)
-        };
-        let (x, y) = (side(a), side(b));
-        let zero = || Some(Expr::constant(0, a.width));
-        let shifts_out = || value(self.scope, b).is_some_and(|count| count >= a.width as u64);
-        match operator {
-            Operator::ShiftLeft | Operator::ShiftRight if shifts_out() => zero(),
-            Operator::And | Operator::LogicalAnd => match (x, y) {
-                (Some(false), _) | (_, Some(false)) => zero(),
-                (Some(true), _) => Some(b.clone()),
-                (_, Some(true)) => Some(a.clone()),
-                _ => None,
-            },
-            Operator::Or | Operator::LogicalOr | Operator::Xor | Operator::Add => match (x, y) {
-                (Some(false), _) => Some(b.clone()),
-                (_, Some(false)) => Some(a.clone()),
-                (Some(true), _) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(a.clone()),
-                (_, Some(true)) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(b.clone()),
-                _ => None,
-            },
-            Operator::Sub | Operator::ShiftLeft | Operator::ShiftRight if y == Some(false) => Some(a.clone()),
-            _ => None,
-        }
-    }
 }
 
-/// Takes back an assignment to the same place, if only what has nothing to do with that place stands between.
-fn overwrite(done: &mut Vec<Statement>, target: &Place, value: &Expr) {
-    let mut reads = false;
-    value.places(&mut |place| reads |= place.signal == target.signal);
-    target.index_places(&mut |_| reads = true);
-    let is_same = |statement: &Statement| {
-        matches!(statement, Statement::Assign { target: other, value }
-        if other == target && matches!(value.kind, ExprKind::Constant(_)))
+/// What an operation comes to of which one operand is all zeros or all ones, or that leaves no bit.
+pub(super) fn one_side(scope: &Scope, a: &Expr, operator: Operator, b: &Expr) -> Option<Expr> {
+    let side = |expr: &Expr| {
+        let number = value(scope, expr)?;
+        let ones = u64::MAX >> (64 - expr.width);
+        (number == 0 || number == ones).then_some(number != 0)
     };
-    let is_free = |at: &usize| !done[at + 1..].iter().any(|between| concerns(between, target.signal));
-    if let Some(at) = done.iter().rposition(is_same).filter(|at| !reads && is_free(at)) {
-        done.remove(at);
+    let (x, y) = (side(a), side(b));
+    let zero = || Some(Expr::constant(0, a.width));
+    let shifts_out = || value(scope, b).is_some_and(|count| count >= a.width as u64);
+    match operator {
+        Operator::ShiftLeft | Operator::ShiftRight if shifts_out() => zero(),
+        Operator::And | Operator::LogicalAnd => match (x, y) {
+            (Some(false), _) | (_, Some(false)) => zero(),
+            (Some(true), _) => Some(b.clone()),
+            (_, Some(true)) => Some(a.clone()),
+            _ => None,
+        },
+        Operator::Or | Operator::LogicalOr | Operator::Xor | Operator::Add => match (x, y) {
+            (Some(false), _) => Some(b.clone()),
+            (_, Some(false)) => Some(a.clone()),
+            (Some(true), _) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(a.clone()),
+            (_, Some(true)) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(b.clone()),
+            _ => None,
+        },
+        Operator::Sub | Operator::ShiftLeft | Operator::ShiftRight if y == Some(false) => Some(a.clone()),
+        _ => None,
     }
-}
-
-/// Whether a statement reads or writes `signal`.
-fn concerns(statement: &Statement, signal: SignalId) -> bool {
-    let mut found = false;
-    walk(std::slice::from_ref(statement), &mut |inner| {
-        found |= matches!(inner, Statement::Assign { target, .. } if target.signal == signal);
-        reads(inner, &mut |place| found |= place.signal == signal);
-    });
-    found
 }
 
 fn is_number(expr: &Expr, number: &Value) -> bool {

@@ -16,7 +16,8 @@ pub(super) struct Kind {
     pub(super) ports: Ports,
 }
 
-/// Renames the `modules` of which there are several of a kind; `kinds` are theirs. What no port tells apart keeps its number.
+/// Renames the `modules` of which there are several of a kind; `kinds` are theirs. If one of two has a port more, that
+/// names it; what no port tells apart keeps its number.
 pub(super) fn name_by_size(modules: &mut [Module], kinds: &[Kind]) {
     let mut by_hint: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, kind) in kinds.iter().enumerate() {
@@ -26,7 +27,12 @@ pub(super) fn name_by_size(modules: &mut [Module], kinds: &[Kind]) {
     let mut names: HashMap<String, String> = HashMap::new();
     for (hint, members) in by_hint.iter().filter(|(_, members)| members.len() > 1) {
         let ports = members.iter().map(|&at| &kinds[at].ports).collect::<Vec<_>>();
-        let Some((port, widths)) = telling(&ports) else { continue };
+        let Some((port, widths)) = telling(&ports) else {
+            for (&at, name) in members.iter().zip(by_presence(hint, &ports).into_iter().flatten()) {
+                names.insert(std::mem::replace(&mut modules[at].name, name.clone()), name);
+            }
+            continue;
+        };
         let sized: Vec<_> = widths.iter().map(|width| format!("{hint}_W{width}")).collect();
         if sized.iter().any(|name| taken.contains(name)) {
             continue;
@@ -51,4 +57,19 @@ fn telling<'a>(modules: &[&'a Ports]) -> Option<(&'a str, Vec<usize>)> {
         let distinct: BTreeSet<_> = widths.iter().collect();
         (distinct.len() == widths.len()).then_some((name.as_str(), widths))
     })
+}
+
+/// Names of two modules of which one has a port that the other lacks, if the other has none of its own.
+fn by_presence(hint: &str, modules: &[&Ports]) -> Option<[String; 2]> {
+    let [a, b] = modules else { return None };
+    let more = |of: &Ports, than: &Ports| {
+        let names = of.iter().map(|(name, _)| name);
+        names.into_iter().find(|&name| than.iter().all(|(other, _)| other != name)).cloned()
+    };
+    let with = |port: String| format!("{hint}_with_{port}");
+    match (more(a, b), more(b, a)) {
+        (Some(port), None) => Some([with(port), hint.to_owned()]),
+        (None, Some(port)) => Some([hint.to_owned(), with(port)]),
+        _ => None,
+    }
 }

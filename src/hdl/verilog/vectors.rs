@@ -1,4 +1,5 @@
 //! Loops over bits or array elements that a vector operation says better: `y[i] = a[i] & b[i]` is `y = a & b`.
+use super::dead::without_dead;
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::select::{merged, parts};
 use super::signals::Scope;
@@ -7,18 +8,22 @@ use super::walk::{reads, walk};
 
 /// The block with element-wise loops turned into assignments of vectors, and assignments without effect left out.
 pub(super) fn vectorize(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
+    without_dead(scope, vectors(scope, block))
+}
+
+fn vectors(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
     let mut result: Vec<Statement> = vec![];
     for statement in block {
         match statement {
             Statement::For { variable, body } => {
-                let (hoisted, rest) = hoist(scope, &variable, vectorize(scope, body));
+                let (hoisted, rest) = hoist(scope, &variable, vectors(scope, body));
                 result.extend(hoisted);
                 result.extend(merged(loops(scope, &variable, rest)));
             }
-            other => result.push(other.with_blocks(|body| vectorize(scope, body))),
+            other => result.push(other.with_blocks(|body| vectors(scope, body))),
         }
     }
-    without_dead(scope, result)
+    result
 }
 
 /// A loop over `body`; a condition that its variable has nothing to do with is asked once, before the loop.
@@ -35,7 +40,7 @@ fn loops(scope: &Scope, variable: &LoopVariable, body: Vec<Statement>) -> Vec<St
         [Statement::If { test, then, otherwise }] if is_fixed(test, variable, &group) => {
             let branch = |body: &Vec<Statement>| match body.as_slice() {
                 [] => vec![],
-                body => vectorize(scope, vec![around(body)]),
+                body => vectors(scope, vec![around(body)]),
             };
             Statement::If { test: test.clone(), then: branch(then), otherwise: branch(otherwise) }
         }
@@ -124,15 +129,6 @@ fn is_separable(assign: &Statement, before: &[Statement], after: &[Statement]) -
     !conflicts(before, false) && !conflicts(after, true)
 }
 
-/// Whether the statement, or one inside it, reads `signal`.
-pub(super) fn is_read(signal: SignalId, statement: &Statement) -> bool {
-    let mut found = false;
-    walk(std::slice::from_ref(statement), &mut |inner| {
-        reads(inner, &mut |place| found |= place.signal == signal);
-    });
-    found
-}
-
 /// The assignment for all values of `variable` at once.
 fn vector(scope: &Scope, variable: &LoopVariable, target: &Place, value: &Expr) -> Option<Statement> {
     let width = variable.to - variable.from;
@@ -207,29 +203,4 @@ fn offset_from(variable: &LoopVariable, index: &Index) -> Option<usize> {
         },
         _ => None,
     }
-}
-
-/// Leaves out a whole assignment that a later one of the same block overwrites unread.
-pub(super) fn without_dead(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
-    let mut kept: Vec<Statement> = vec![];
-    for statement in block.into_iter().rev() {
-        if let Statement::Assign { target, .. } = &statement {
-            // The one element of an array is all of it.
-            let is_only =
-                |place: &Place| place.indices.is_empty() || scope.signals[place.signal].elements() == 1;
-            let is_whole = |place: &Place| is_only(place) && place.part.is_none();
-            // Later statements stand at the end of `kept`, nearest last.
-            let overwrites = |later: &Statement| {
-                matches!(later, Statement::Assign { target: other, .. }
-                if other.signal == target.signal && is_whole(other))
-            };
-            let is_unread = |at: usize| !kept[at..].iter().any(|later| is_read(target.signal, later));
-            if is_whole(target) && kept.iter().rposition(overwrites).is_some_and(is_unread) {
-                continue;
-            }
-        }
-        kept.push(statement);
-    }
-    kept.reverse();
-    kept
 }

@@ -65,23 +65,24 @@ impl Logic for LoadedRam {
         let bytes: String = (0..4)
             .map(|byte| {
                 let bits = format!("[{}:{}]", 8 * byte + 7, 8 * byte);
-                format!("  if (write_enable[{byte}]) words[{word}]{bits} <= write_data{bits};\n")
+                format!("  if (write_enable[{byte}]) stored[{word}]{bits} <= write_data{bits};\n")
             })
             .collect();
         let named = self._contents.iter().enumerate().filter(|(_, &word)| word != 0);
-        let contents: String = named.map(|(at, word)| format!("  words[{at}] = 32'h{word:08x};\n")).collect();
+        let contents: String =
+            named.map(|(at, word)| format!("  stored[{at}] = 32'h{word:08x};\n")).collect();
         Verilog::Custom(format!(
             "// module LoadedRam_{depth}x32\n\
              // {depth} words of 32 bits with byte enables, filled by the bitstream; a word is not read while it is written.\n\
              (* no_rw_check *)\n\
-             reg [31:0] words [0:{last}];\n\
+             reg [31:0] stored [0:{last}];\n\
              integer i;\n\
              // Not read: addresses have 16 bits in every size.\n\
              wire unused_address = &{{1'b0, address}};\n\n\
              initial begin\n\
-             \x20 for (i = 0; i < {depth}; i = i + 1) words[i] = 32'h0;\n{contents}end\n\n\
+             \x20 for (i = 0; i < {depth}; i = i + 1) stored[i] = 32'h0;\n{contents}end\n\n\
              always @(posedge clock) begin\n\
-             \x20 if (read_enable) read_data <= words[{word}];\n{bytes}end\n",
+             \x20 if (read_enable) read_data <= stored[{word}];\n{bytes}end\n",
             last = depth - 1
         ))
     }

@@ -51,7 +51,7 @@ bundle! {
             stage_pair: if (cfg.fetches_pairs()) Bits<2>,
             /// The request that was in stage 1 a cycle ago missed. A request of the same warp that was made then is void.
             missed: bundle Fetch(cfg),
-            /// W bits: warps whose line has arrived, or that should try again.
+            /// A bit a warp: warps whose line has arrived, or that should try again.
             wake_warps: WarpMask = cfg.warps,
         }
     }
@@ -138,29 +138,29 @@ bundle! {
     /// The heads of all instruction queues, for issue; what is said of a head means nothing where there is none.
     pub struct QueueHeads(cfg: &CoreConfig) {
         forward {
-            /// W bits: the queue is not empty.
+            /// A bit a warp: the queue is not empty.
             valid_warps: WarpMask = cfg.warps,
-            /// W bits: a first instruction enters the empty queue.
+            /// A bit a warp: a first instruction enters the empty queue.
             enters_warps: WarpMask = cfg.warps,
             /// The heads' registers.
             registers: [bundle Registers(cfg); cfg.warps],
             /// Registers of what is at the head in the next cycle, if the present head issues or one enters.
             following: [bundle Registers(cfg); cfg.warps],
-            /// W bits: it has a destination.
+            /// A bit a warp: it has a destination.
             write_warps: WarpMask = cfg.warps,
-            /// W bits: it goes to collector SFU.
+            /// A bit a warp: it goes to collector SFU.
             sfu_warps: WarpMask = cfg.warps,
-            /// W bits: it goes to collector MEM.
+            /// A bit a warp: it goes to collector MEM.
             mem_warps: WarpMask = cfg.warps,
-            /// W bits: nothing younger issues until it is resolved.
+            /// A bit a warp: nothing younger issues until it is resolved.
             blocks_warps: WarpMask = cfg.warps,
-            /// W bits: it is a load or a store.
+            /// A bit a warp: it is a load or a store.
             memory_warps: WarpMask = cfg.warps,
-            /// W bits: it waits until its warp has nothing in flight.
+            /// A bit a warp: it waits until its warp has nothing in flight.
             drains_warps: if (cfg.fpu) WarpMask = cfg.warps,
-            /// W bits: its rounding mode is its warp's `frm`.
+            /// A bit a warp: its rounding mode is its warp's `frm`.
             dynamic_rounding_warps: if (cfg.fpu) WarpMask = cfg.warps,
-            /// W bits: it is a NOP, which issues without any unit (SWaS only).
+            /// A bit a warp: it is a NOP, which issues without any unit (SWaS only).
             nop_warps: if (cfg.unified().is_some()) WarpMask = cfg.warps,
         }
     }

@@ -107,9 +107,9 @@ bundle! {
     /// What a slice shows of its issue.
     pub struct IssueView(cfg: &CoreConfig) {
         forward {
-            /// W bits: the warp whose head is granted issue through this slice.
+            /// A bit a warp: the warp whose head is granted issue through this slice.
             issue_oh: WarpMask = cfg.warps,
-            /// W bits: the warp whose head leaves its queue, if one does.
+            /// A bit a warp: the warp whose head leaves its queue, if one does.
             issue_fire_warps: WarpMask = cfg.warps,
             /// The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
             issue: bundle Issue(cfg),

@@ -41,17 +41,17 @@ bundle! {
             /// It has none: the opposite of `room`, but for arithmetic without operand collectors, whose operand stage held in the
             /// cycle before.
             full: [Bit; CLASSES],
-            /// W bits: its warps that are issue-ready.
+            /// A bit a warp: its warps that are issue-ready.
             ready_warps: WarpMask = cfg.warps,
-            /// W bits: its warps that are data-ready.
+            /// A bit a warp: its warps that are data-ready.
             data_ready_warps: WarpMask = cfg.warps,
-            /// W bits: heads of all queues that go to collector sfu.
+            /// A bit a warp: heads of all queues that go to collector sfu.
             special_warps: WarpMask = cfg.warps,
             /// Its operand stage holds in this cycle.
             stalled: Bit,
             /// With operand collectors, W bits: warps with an instruction in one of its own.
             collecting_warps: if (cfg.collects()) WarpMask = cfg.warps,
-            /// W bits: what issues through it, its own or shared.
+            /// A bit a warp: what issues through it, its own or shared.
             fire_warps: WarpMask = cfg.warps,
             /// Registers of what is granted in it.
             registers: bundle Registers(cfg),
@@ -81,11 +81,11 @@ bundle! {
     /// What is shared by, for the trace; arrays are over the classes: memory, special, arithmetic.
     pub struct SharingView(cfg: &CoreConfig) {
         forward {
-            /// S bits: slices whose collector of the class has room.
+            /// A bit a slice: slices whose collector of the class has room.
             room: [Bits<32>; CLASSES] = cfg.slices,
-            /// S bits: slices whose collector has none.
+            /// A bit a slice: slices whose collector has none.
             full: [Bits<32>; CLASSES] = cfg.slices,
-            /// W bits: warps with a load, store or fence, or with a special instruction, in some collector.
+            /// A bit a warp: warps with a load, store or fence, or with a special instruction, in some collector.
             waiting_warps: [WarpMask; 2] = cfg.warps,
         }
     }
@@ -95,17 +95,17 @@ bundle! {
     /// What a slice is told of its own warps in other slices.
     pub struct AbsentWarps(cfg: &CoreConfig) {
         forward {
-            /// W bits: they issue through another slice in this cycle; one at most.
+            /// A bit a warp: they issue through another slice in this cycle; one at most.
             departs_warps: WarpMask = cfg.warps,
             /// Destination of that one.
             departs_rd: Bits<6>,
-            /// W bits: their loads and stores wait in another slice.
+            /// A bit a warp: their loads and stores wait in another slice.
             mem_warps: WarpMask = cfg.warps,
-            /// W bits: a special instruction of theirs waits in another slice.
+            /// A bit a warp: a special instruction of theirs waits in another slice.
             sfu_warps: WarpMask = cfg.warps,
             /// With operand collectors, W bits: warps with an instruction in one of some slice.
             collecting_warps: if (cfg.collects()) WarpMask = cfg.warps,
-            /// W bits: warps whose branch some slice has resolved.
+            /// A bit a warp: warps whose branch some slice has resolved.
             resolved_warps: WarpMask = cfg.warps,
         }
     }
@@ -121,7 +121,7 @@ bundle! {
             words: bundle OperandWords(cfg),
             /// Of its own warps.
             absent: bundle AbsentWarps(cfg),
-            /// W bits: warps of all slices with a load, store or fence in some collector.
+            /// A bit a warp: warps of all slices with a load, store or fence in some collector.
             accessing_warps: WarpMask = cfg.warps,
         }
     }

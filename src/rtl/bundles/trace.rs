@@ -41,7 +41,7 @@ bundle! {
             commit: [bundle RegisterWrite(cfg); slices],
             /// The schedulers of the issue stage.
             issue_sched: [bundle TraceSched(cfg); slices],
-            /// S bits: whatever is chosen, nothing can leave the queue.
+            /// A bit a slice: whatever is chosen, nothing can leave the queue.
             operand_stall: [Bit; slices],
             /// What the oracles say, with `--oracle`.
             oracles_: [bundle OracleView(); if cfg.oracle { slices } else { 0 }],

@@ -65,12 +65,12 @@ module! {
         pub(super) axi4: Const<Bit> = Const::new(axi4),
         pub(super) no_stalls: Stalls<Zero> = Stalls::new(cfg),
         pub(super) latch: FaultLatch = FaultLatch::new(cfg),
-        /// W bits: the warps whose head is granted issue, of all slices.
+        /// A bit a warp: the warps whose head is granted issue, of all slices.
         pub(super) issue_grant_warps: Signal<Local, WarpMask> = signal(warps),
-        /// W bits: those of them whose head issues.
+        /// A bit a warp: those of them whose head issues.
         pub(super) issue_fire_warps: Signal<Local, WarpMask> = signal(warps),
         pub(super) blocked_warps: Signal<Local, WarpMask> = signal(warps),
-        /// W bits: what blocked the warp's issue is resolved.
+        /// A bit a warp: what blocked the warp's issue is resolved.
         pub(super) resume_warps: Signal<Local, WarpMask> = signal(warps),
         /// An instruction is on its way in some slice.
         pub(super) pipelines_busy: Signal<Local, Bit>,

@@ -34,9 +34,9 @@ module! {
         // From schedule.
         /// A request; taken if `icache_req_ready`.
         pub fetch: Fetch<In> = Fetch::new(cfg),
-        /// W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
+        /// A bit a warp: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
         pub kill_warps: Signal<In, WarpMask> = signal(warps),
-        /// W bits: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
+        /// A bit a warp: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
         pub parked_warps: Opt<Signal<In, WarpMask>> = Opt::new(unified, signal(warps)),
         /// All lines become invalid (FENCE.I).
         pub flush_icache: Signal<In, Bit>,
@@ -150,13 +150,8 @@ impl Logic for InstructionCache {
         if self.stage_2.pc.q.val().get_bits::<2>(0) != 0 {
             self.word_3.d.next = 0.into();
         }
-        self.events.stage_valid[0].next = self.there_1.val();
-        if self.unified.val() {
-            self.events.stage_valid[0].next = self.stage_1.valid.q.val();
-        }
-        self.events.stage_wid[0].next = self.stage_1.wid.q.val();
-        self.events.stage_valid[1].next = self.stage_2.valid.q.val();
-        self.events.stage_wid[1].next = self.stage_2.wid.q.val();
+        Data::join(&mut self.stage_3, &mut self.fetched);
+        self.fetched_instr.next = self.word_3.q.val();
         if self.pairs.val() {
             comment!("and the one behind it, if there is one in the line");
             self.second.next = 0.into();
@@ -168,6 +163,16 @@ impl Logic for InstructionCache {
             self.second_3.d.next = self.second.val();
             self.fetched_second.instr.next = self.second_3.q.val();
             self.fetched_second.there.next = self.stage_3.pc.q.val().get_bits::<4>(2) != self.last_word.val();
+        }
+        comment!("4. what is in the stages, and whether it has a second word");
+        self.events.stage_valid[0].next = self.there_1.val();
+        if self.unified.val() {
+            self.events.stage_valid[0].next = self.stage_1.valid.q.val();
+        }
+        self.events.stage_wid[0].next = self.stage_1.wid.q.val();
+        self.events.stage_valid[1].next = self.stage_2.valid.q.val();
+        self.events.stage_wid[1].next = self.stage_2.wid.q.val();
+        if self.pairs.val() {
             self.events.stage_pair.next = 0.into();
             if self.stage_1.pc.q.val().get_bits::<4>(2) != self.last_word.val() {
                 self.events.stage_pair.next = self.events.stage_pair.val().replace_bit(0, true);
@@ -176,9 +181,6 @@ impl Logic for InstructionCache {
                 self.events.stage_pair.next = self.events.stage_pair.val().replace_bit(1, true);
             }
         }
-        comment!("4. response");
-        Data::join(&mut self.stage_3, &mut self.fetched);
-        self.fetched_instr.next = self.word_3.q.val();
         comment!("5. misses");
         self.fills.miss_valid.next = self.miss.val();
         self.fills.miss_wid.next = self.stage_1.wid.q.val();

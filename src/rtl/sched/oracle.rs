@@ -29,7 +29,7 @@ module! {
         // From issue.
         /// What the issue scheduler sees of the slice.
         pub stage: StageView<In> = StageView::new(cfg),
-        /// W bits: could have an issue-ready head, but has none.
+        /// A bit a warp: could have an issue-ready head, but has none.
         pub absent_warps: Signal<In, WarpMask> = signal(warps),
         // From the warp table.
         /// What all schedulers see alike.
@@ -38,7 +38,7 @@ module! {
         /// A branch or jump that resolves.
         pub branch: Branch<In> = Branch::new(cfg),
         // From issue.
-        /// W bits: the issue scheduler's grant.
+        /// A bit a warp: the issue scheduler's grant.
         pub grant_oh: Signal<In, WarpMask> = signal(warps),
         /// No grant can issue.
         pub stalled: Signal<In, Bit>,

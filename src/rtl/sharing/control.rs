@@ -19,21 +19,21 @@ module! {
     pub struct WarpSharingControl(cfg: &CoreConfig)
     let (warps, slices) = (cfg.warps, cfg.slices);
     {
-        /// S bits: the collector has room.
+        /// A bit a slice: the collector has room.
         pub room: Vec<Signal<In, Bits<32>>> = signals(CLASSES, slices),
-        /// S bits: it has none.
+        /// A bit a slice: it has none.
         pub full: Vec<Signal<In, Bits<32>>> = signals(CLASSES, slices),
-        /// S bits: no warp of the slice is issue-ready.
+        /// A bit a slice: no warp of the slice is issue-ready.
         pub idle: Signal<In, Bits<32>> = signal(slices),
-        /// W bits: data-ready warps whose head is of the class, and may go to another slice.
+        /// A bit a warp: data-ready warps whose head is of the class, and may go to another slice.
         pub candidates: Vec<Signal<In, WarpMask>> = signals(CLASSES, warps),
         /// W bits for each warp: the warps that are older.
         pub older: Vec<Signal<In, WarpMask>> = signals(warps, warps),
-        /// S bits: the operand stage holds.
+        /// A bit a slice: the operand stage holds.
         pub stalled: Signal<In, Bits<32>> = signal(slices),
-        /// W bits: the warp that is chosen, if one is.
+        /// A bit a warp: the warp that is chosen, if one is.
         pub shared_warps: Vec<Signal<Out, WarpMask>> = signals(CLASSES, warps),
-        /// S bits: through which slice.
+        /// A bit a slice: through which slice.
         pub through: Vec<Signal<Out, Bits<32>>> = signals(CLASSES, slices),
         /// What comes of it in each slice.
         pub visits: Vec<Visit<Out>> = (0..slices).map(|_| Visit::new(cfg)).collect(),

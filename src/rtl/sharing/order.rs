@@ -12,17 +12,17 @@ module! {
     pub struct ClassOrder(cfg: &CoreConfig) [clock, reset]
     let (warps, slices) = (cfg.warps, cfg.slices);
     {
-        /// W bits: warps of which an instruction of the class issues.
+        /// A bit a warp: warps of which an instruction of the class issues.
         pub enters_warps: Signal<In, WarpMask> = signal(warps),
-        /// W bits: those of them that do so through another slice.
+        /// A bit a warp: those of them that do so through another slice.
         pub visits_warps: Signal<In, WarpMask> = signal(warps),
         /// An instruction leaves the collector of each slice.
         pub leaves: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
         /// Its warp.
         pub leaves_wid: Vec<Signal<In, WarpId>> = signals(slices, cfg.wid_bits()),
-        /// W bits: warps with instructions in a collector, or before it.
+        /// A bit a warp: warps with instructions in a collector, or before it.
         pub waiting_warps: Signal<Out, WarpMask> = signal(warps),
-        /// W bits: those of them in another slice.
+        /// A bit a warp: those of them in another slice.
         pub away_warps: Signal<Out, WarpMask> = signal(warps),
         waiting: Vec<Reg<Bits<3>>> = regs(warps, 3),
         away: Reg<WarpMask> = Reg::<WarpMask>::width(warps),

@@ -21,7 +21,7 @@ module! {
         /// Results that they get.
         pub home: Vec<FloatResult<Out>> = (0..slices).map(|_| FloatResult::new(cfg)).collect(),
         // From the instruction queues.
-        /// W bits: heads that go to collector mem.
+        /// A bit a warp: heads that go to collector mem.
         pub mem_warps: Signal<In, WarpMask> = signal(warps),
         // From the warp table.
         /// W bits for each warp: the warps that are older.

@@ -46,7 +46,7 @@ module! {
         /// What goes on in this cycle finds room.
         pub room: Vec<Signal<In, Bit>> = vec![Signal::default(); CLASSES],
         // To the scoreboard, with the free collectors of each class in `view`.
-        /// W bits: warps with an instruction here.
+        /// A bit a warp: warps with an instruction here.
         pub held_warps: Signal<Out, WarpMask> = signal(warps),
         /// The warp of what issued in the cycle before, if it has a destination.
         pub entered_write_warps: Signal<Out, WarpMask> = signal(warps),

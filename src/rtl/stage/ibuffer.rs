@@ -42,10 +42,10 @@ module! {
         /// What it is.
         pub second_decoded: Opt<Vec<DecodedInstruction<In>>> = Opt::new(pairs, (0..slices).map(|_| DecodedInstruction::new(cfg)).collect()),
         // From schedule.
-        /// W bits: queues to empty (SWaS: to fill with NOPs).
+        /// A bit a warp: queues to empty (SWaS: to fill with NOPs).
         pub flush_warps: Signal<In, WarpMask> = signal(warps),
         // From issue.
-        /// W bits: heads that issue this cycle.
+        /// A bit a warp: heads that issue this cycle.
         pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
         /// S masks of W bits, at most one set: whose head's payload each slice reads.
         pub read_oh: Vec<Signal<In, WarpMask>> = signals(slices, warps),

@@ -44,14 +44,14 @@ module! {
         // From the instruction buffer.
         /// W counts: instructions queued.
         pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),
-        /// W bits: the head is a load or a store.
+        /// A bit a warp: the head is a load or a store.
         pub head_memory_warps: Signal<In, WarpMask> = signal(warps),
         // From issue.
-        /// W bits: heads that are granted issue.
+        /// A bit a warp: heads that are granted issue.
         pub issue_grant_warps: Signal<In, WarpMask> = signal(warps),
-        /// W bits: those of them that issue this cycle.
+        /// A bit a warp: those of them that issue this cycle.
         pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
-        /// W bits: data-ready heads for which there is no room.
+        /// A bit a warp: data-ready heads for which there is no room.
         pub blocked_warps: Signal<In, WarpMask> = signal(warps),
         /// Of each slice: a branch or jump is resolved.
         pub branch: Vec<Branch<In>> = (0..slices).map(|_| Branch::new(cfg)).collect(),
@@ -60,14 +60,14 @@ module! {
         // From the special unit.
         /// A warp-control instruction is done.
         pub wctl: MaskChange<In> = MaskChange::new(cfg),
-        /// W bits: inactive warps to start with lane 0.
+        /// A bit a warp: inactive warps to start with lane 0.
         pub spawn_warps: Signal<In, WarpMask> = signal(warps),
         /// Where they start.
         pub spawn_pc: Signal<In, Bits<32>>,
         /// What barriers do.
         pub barrier: BarrierEvents<In> = BarrierEvents::new(cfg),
         // From the load/store unit.
-        /// W bits: a FENCE.I completes, so the warp may fetch again.
+        /// A bit a warp: a FENCE.I completes, so the warp may fetch again.
         pub fence_i_done_warps: Signal<In, WarpMask> = signal(warps),
         /// What becomes of loads and stores.
         pub memory: MemoryEvents<In> = MemoryEvents::new(cfg),
@@ -88,15 +88,15 @@ module! {
         // To the instruction caches.
         /// The fetches that are requested, one a slice.
         pub fetch: Vec<Fetch<Out>> = (0..slices).map(|_| Fetch::new(cfg)).collect(),
-        /// W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
+        /// A bit a warp: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
         pub kill_warps: Signal<Out, WarpMask> = signal(warps),
         // To the instruction buffer.
-        /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
+        /// A bit a warp: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
         pub flush_warps: Signal<Out, WarpMask> = signal(warps),
         // To everybody.
         /// W masks of T bits: active lanes; 0 for an inactive warp.
         pub tmask: Vec<Signal<Out, Bits<32>>> = signals(warps, threads),
-        /// W bits: not fetching until an instruction is resolved.
+        /// A bit a warp: not fetching until an instruction is resolved.
         pub waiting_warps: Signal<Out, WarpMask> = signal(warps),
         // To the schedulers of the slices.
         /// What all schedulers see alike, this stage's among them.
@@ -106,7 +106,7 @@ module! {
         // To the trace port: the fetch schedulers' views.
         /// What they see.
         pub sched: Vec<TraceSched<Out>> = (0..slices).map(|_| TraceSched::new(cfg)).collect(),
-        /// W bits: queue and fetches in flight make up the queue depth.
+        /// A bit a warp: queue and fetches in flight make up the queue depth.
         pub full_queue_warps: Signal<Out, WarpMask> = signal(warps),
         select: Vec<FetchSelect> = (0..slices).map(|_| FetchSelect::new(cfg)).collect(),
         tracker: Opt<CtaTracker> = Opt::new(cfg.has_table(None), CtaTracker::new(cfg)),

@@ -68,9 +68,11 @@ impl Logic for DivideUnit {
         self.start.next = self.sfu.its_.valid.val() & !self.busy.q.val();
         if self.start.val() {
             self.busy.d.next = true;
-            self.place.d.next = self.first_of_all.val();
             self.funct3.d.next = self.sfu.its_.head_.funct3.val();
             Data::join(&mut self.sfu.its_.head_.to_, &mut self.to);
+        }
+        if self.is_fixed.val() && self.start.val() {
+            self.place.d.next = self.first_of_all.val();
         }
         if !self.is_fixed.val() {
             self.length.active.next = self.start.val();

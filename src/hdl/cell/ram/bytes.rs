@@ -66,16 +66,16 @@ impl Logic for SyncRamBe {
         let bytes: String = (0..4)
             .map(|byte| {
                 let bits = format!("[{}:{}]", 8 * byte + 7, 8 * byte);
-                format!("    if (write_enable[{byte}]) words[write_address]{bits} <= write_data{bits};\n")
+                format!("    if (write_enable[{byte}]) stored[write_address]{bits} <= write_data{bits};\n")
             })
             .collect();
         Verilog::Custom(format!(
             "// module SyncRamBe_{depth}x32\n\
              // {depth} words of 32 bits with byte enables; a word is not read while it is written.\n\
              (* no_rw_check *)\n\
-             reg [31:0] words [0:{}];\n\n\
+             reg [31:0] stored [0:{}];\n\n\
              always @(posedge clock) begin\n\
-             \x20 if (read_enable) read_data <= words[read_address];\n\
+             \x20 if (read_enable) read_data <= stored[read_address];\n\
              \x20 if (write_enable != 4'd0) begin\n{bytes}  end\nend\n",
             depth - 1
         ))

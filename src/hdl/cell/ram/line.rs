@@ -73,12 +73,12 @@ impl Logic for LineRam {
             "// module LineRam_{lines}x{words}x32\n\
              // {lines} lines of {words} words of 32 bits, written a line and read a word at a time; a line is not read while it is written.\n\
              (* no_rw_check *)\n\
-             reg [31:0] words [0:{}];\n\
+             reg [31:0] stored [0:{}];\n\
              integer i;\n\n\
              always @(posedge clock) begin\n\
-             \x20 if (read_enable) read_data <= words[read_address];\n\
+             \x20 if (read_enable) read_data <= stored[read_address];\n\
              \x20 if (write_enable)\n\
-             \x20   for (i = 0; i < {words}; i = i + 1) words[{{{line}i[{}:0]}}] <= write_data[i*32 +: 32];\n\
+             \x20   for (i = 0; i < {words}; i = i + 1) stored[{{{line}i[{}:0]}}] <= write_data[i*32 +: 32];\n\
              end\n",
             depth - 1,
             bits - 1

@@ -67,9 +67,9 @@ impl<const N: usize> Logic for LutRam<N> {
         Verilog::Custom(format!(
             "// module LutRam_{depth}x{width}\n\
              // {depth} words of {width} bits, asynchronous read, synchronous write.\n\
-             reg [{}:0] words [0:{}];\n\n\
-             assign read_data = words[read_address];\n\
-             always @(posedge clock) if (write_enable) words[write_address] <= write_data;\n",
+             reg [{}:0] stored [0:{}];\n\n\
+             assign read_data = stored[read_address];\n\
+             always @(posedge clock) if (write_enable) stored[write_address] <= write_data;\n",
             width - 1,
             depth - 1
         ))

@@ -100,10 +100,10 @@ impl<const N: usize> Logic for SyncRam<N> {
         Verilog::Custom(format!(
             "// module SyncRam_{depth}x{width}{suffix}{clearable}\n\
              // {depth} words of {width} bits, one read and one write port; {collision}.\n\
-             {attribute}reg [{}:0] words [0:{}];\n\n\
+             {attribute}reg [{}:0] stored [0:{}];\n\n\
              always @(posedge clock) begin\n\
-             \x20 {clear}if (read_enable) read_data <= words[read_address];\n\
-             \x20 if (write_enable) words[write_address] <= write_data;\n\
+             \x20 {clear}if (read_enable) read_data <= stored[read_address];\n\
+             \x20 if (write_enable) stored[write_address] <= write_data;\n\
              end\n",
             width - 1,
             depth - 1

@@ -30,9 +30,9 @@ module! {
         pub miss_line: Signal<In, Bits<26>>,
         /// `miss_line` was found: a warp fetches from it.
         pub hit_valid: Signal<In, Bit>,
-        /// W bits: warps whose fetches in flight are dropped, so that they wait for no line.
+        /// A bit a warp: warps whose fetches in flight are dropped, so that they wait for no line.
         pub kill_warps: Signal<In, WarpMask> = signal(warps),
-        /// W bits: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
+        /// A bit a warp: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
         pub parked_warps: Opt<Signal<In, WarpMask>> = Opt::new(unified, signal(warps)),
         /// What is on its way must not be installed (FENCE.I).
         pub clear: Signal<In, Bit>,
@@ -48,7 +48,7 @@ module! {
         pub fill_valid: Signal<Out, Bit>,
         /// Its address.
         pub fill_line: Signal<Out, Bits<26>>,
-        /// W bits: warps to fetch again.
+        /// A bit a warp: warps to fetch again.
         pub wake_warps: Signal<Out, WarpMask> = signal(warps),
         busy, unasked, stale, guarded: Reg<Bits<ENTRIES>>,
         /// The lookup of the cycle before, and what was guarded then.

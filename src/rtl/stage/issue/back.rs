@@ -36,7 +36,7 @@ module! {
         // Of a slice that shares warps.
         /// The warps that the slice owns.
         pub own_warps: Opt<Signal<In, WarpMask>> = Opt::new(shares, signal(cfg.warps)),
-        /// W bits: warps with a load, store or fence in some slice's collector.
+        /// A bit a warp: warps with a load, store or fence in some slice's collector.
         pub accessing_warps: Opt<Signal<In, WarpMask>> = Opt::new(shares, signal(cfg.warps)),
         /// A result that another slice has for a warp of this one.
         pub home: Opt<FloatResult<In>> = Opt::new(shares, FloatResult::new(cfg)),
