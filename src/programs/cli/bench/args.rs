@@ -16,7 +16,7 @@ use tools::parallel;
 
 const EXAMPLES: &str = "\
 Examples:
-  bench --sched lrr,gtlo,swas --kernels all    IPC to that of lrr, cycles, and where the issue slots went
+  bench --sched lrr,gtlo,swas --kernels all    IPC to that of lrr, cycles, where the issue slots went, longest waits
   bench --sched all --kernels psort,my.elf --presets small,medium --mem ideal,dram --out sweep
   bench --sched lrr,gtlo --kernels scan --mem dram --jitter 20 --seeds 5 --baseline gtlo --csv
   bench --sched all --kernels all --plan --out sweep   a command for each run, for any number of machines

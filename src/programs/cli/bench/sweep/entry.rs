@@ -54,6 +54,12 @@ impl Entry {
         format!("{}{}{}", self.text("memory"), disturbed("backpressure", " %"), disturbed("jitter", ""))
     }
 
+    /// The longest wait of any warp at the issue stage, in cycles, of a record that has them.
+    pub(in crate::cli::bench) fn longest_wait(&self) -> Option<f64> {
+        let waits = self.record.get("waits")?.as_array()?;
+        waits.iter().filter_map(|wait| wait.get("cycles")?.as_f64()).reduce(f64::max)
+    }
+
     /// Which run has failed, and why.
     pub(in crate::cli::bench) fn failure(&self) -> Option<String> {
         let why = match (self.passed(), self.text("failure")) {

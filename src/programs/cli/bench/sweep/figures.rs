@@ -35,6 +35,11 @@ pub(in crate::cli::bench) struct Cell {
     pub sched: String,
     /// Mean of all seeds.
     pub cycles: f64,
+    /// The fewest and the most of any seed.
+    pub cycles_range: [f64; 2],
+    /// The longest wait at the issue stage, of any warp with any seed, in cycles (sim/README.md, `waits`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_wait: Option<f64>,
     /// Thread instructions a cycle, geometric mean of all seeds.
     pub ipc: f64,
     /// To that of the baseline: geometric mean of all seeds' ratios.
@@ -182,10 +187,13 @@ fn cell(kernel: &str, sched: &str, runs: &[&Entry], baseline: &str) -> Option<Ce
         let [hits, misses] = ["hits", "misses"].map(|field| sum(&format!("{cache}.{field}")));
         part(misses, hits + misses)
     };
+    let cycles = || own.iter().map(|run| run.count("cycles"));
     Some(Cell {
         kernel: kernel.into(),
         sched: sched.into(),
         cycles: rounded(sum("cycles") / own.len() as f64),
+        cycles_range: [cycles().fold(f64::MAX, f64::min), cycles().fold(0.0, f64::max)],
+        longest_wait: own.iter().filter_map(|run| run.longest_wait()).reduce(f64::max),
         ipc: geometric_mean(&ipcs).map_or(0.0, rounded),
         normalised: ratios.and_then(|ratios| geometric_mean(&ratios)).map(rounded),
         split: Split::of(&own),
@@ -210,6 +218,7 @@ pub(in crate::cli::bench) mod tests {
             "slots": {"issued": 250, "nops": 0, "idle": 250, "scoreboard": 400, "pipeline": 100},
             "counters": {"scoreboard_load": 300, "load_latency": 900, "loads": 30},
             "icache": {"hits": 99, "misses": 1}, "dcache": {"hits": 0, "misses": 0},
+            "waits": [{"warp": 0, "cycles": 7}, {"warp": 1, "cycles": 20 * seed}],
         });
         let record = record.as_object().unwrap().clone();
         Entry { machine: "tiny".into(), sched: sched.into(), record }
@@ -239,6 +248,7 @@ pub(in crate::cli::bench) mod tests {
         assert_eq!((mean("lrr").mean, mean("lrr").kernels), (1.0, 3));
         let cell = setting.cell("vecadd:9", "gtlo").unwrap();
         assert_eq!((cell.cycles, cell.ipc, cell.load_latency), (625.0, 2.0, Some(30.0)));
+        assert_eq!((cell.cycles_range, cell.longest_wait), ([250.0, 1000.0], Some(40.0)));
         assert_eq!((cell.icache_misses, cell.dcache_misses), (Some(0.01), None));
         assert_eq!(cell.split.parts().map(|(_, part)| part), [0.25, 0.0, 0.25, 0.1, 0.3, 0.1]);
     }

@@ -50,7 +50,26 @@ pub(in crate::cli::bench) fn normalised(setting: &Setting, baseline: &str) -> Ta
 
 fn cycles(setting: &Setting) -> Table {
     let title = format!("{}, memory {}: cycles", setting.machine, setting.memory);
-    by_kernel(setting, title, "", |cell| Some(grouped(cell.cycles.round() as u64)))
+    let whole = |cycles: f64| grouped(cycles.round() as u64);
+    let varies = |cell: &Cell| cell.cycles_range[0] < cell.cycles_range[1];
+    let note = match setting.cells.iter().any(varies) {
+        true => "The mean of all seeds, and the fewest and the most.",
+        false => "",
+    };
+    by_kernel(setting, title, note, |cell| {
+        let mean = whole(cell.cycles);
+        Some(match (varies(cell), cell.cycles_range.map(whole)) {
+            (true, [fewest, most]) => format!("{mean} ({fewest} to {most})"),
+            (false, _) => mean,
+        })
+    })
+}
+
+fn waits(setting: &Setting) -> Table {
+    let title = format!("{}, memory {}: longest wait", setting.machine, setting.memory);
+    let note = "The most cycles in a row in which a warp waited at the issue stage for its turn, or for a unit that others \
+                used (sim/README.md, `waits`).";
+    by_kernel(setting, title, note, |cell| cell.longest_wait.map(|cycles| grouped(cycles as u64)))
 }
 
 pub(in crate::cli::bench) fn split(setting: &Setting) -> Table {
@@ -92,10 +111,13 @@ fn upright(setting: &Setting, table: Table) -> Table {
     }
 }
 
-fn tables(figures: &Figures) -> impl Iterator<Item = (&Setting, [Table; 3])> {
+fn tables(figures: &Figures) -> impl Iterator<Item = (&Setting, [Table; 4])> {
     let of = |setting| {
         let ratios = upright(setting, normalised(setting, &figures.baseline));
-        (setting, [ratios, upright(setting, cycles(setting)), split(setting)])
+        (
+            setting,
+            [ratios, upright(setting, cycles(setting)), split(setting), upright(setting, waits(setting))],
+        )
     };
     figures.settings.iter().map(of)
 }
@@ -126,7 +148,7 @@ const COLUMNS: &str = "
 kernel memory backpressure jitter seed warps threads slices fetch issue result cycles warp_instructions
 thread_instructions ipc slots.issued slots.nops slots.idle counters.idle_control counters.idle_ibuffer
 counters.idle_barrier slots.scoreboard counters.scoreboard_load slots.pipeline load_latency
-fetch_latency icache.hits icache.misses dcache.hits dcache.misses memory_requests";
+fetch_latency icache.hits icache.misses dcache.hits dcache.misses memory_requests longest_wait";
 
 fn columns() -> impl Iterator<Item = &'static str> {
     COLUMNS.split_ascii_whitespace()
@@ -136,9 +158,10 @@ fn columns() -> impl Iterator<Item = &'static str> {
 pub(in crate::cli::bench) fn csv(runs: &[Entry]) -> String {
     let mut text = format!("machine,sched,{}\n", columns().collect::<Vec<_>>().join(","));
     for run in runs {
-        let cell = |path: &str| match run.number(path) {
-            Some(number) => number.to_string(),
-            None => run.text(path).to_owned(),
+        let cell = |path: &str| match (path, run.number(path)) {
+            ("longest_wait", _) => run.longest_wait().map_or(String::new(), |cycles| cycles.to_string()),
+            (_, Some(number)) => number.to_string(),
+            (_, None) => run.text(path).to_owned(),
         };
         let cells = [run.machine.clone(), run.sched.clone()].into_iter().chain(columns().map(cell));
         text += &(cells.map(field).collect::<Vec<_>>().join(",") + "\n");
@@ -222,11 +245,12 @@ pub(in crate::cli::bench) fn stacks(setting: &Setting) -> Vec<Stack> {
 
 /// The page.
 pub(in crate::cli::bench) fn page(figures: &Figures) -> Page {
-    let sections = tables(figures).flat_map(|(setting, [ratios, cycles, split])| {
+    let sections = tables(figures).flat_map(|(setting, [ratios, cycles, split, waits])| {
         [
             Section { charts: charts(setting, &figures.baseline), table: ratios, ..Section::default() },
             Section { table: cycles, ..Section::default() },
             Section { stacks: stacks(setting), table: split, ..Section::default() },
+            Section { table: waits, ..Section::default() },
         ]
     });
     Page {
@@ -306,7 +330,7 @@ mod tests {
     fn the_page_says_what_failed() {
         let html = page(&figures()).html();
         assert!(html.contains("Failed: empty on tiny with gtlo, memory dram, jitter 3, seed 1: it broke"));
-        assert_eq!(html.matches("<table>").count(), 3);
+        assert_eq!(html.matches("<table>").count(), 4);
         // A bar for each scheduler with a kernel that ran, and with the mean; of each split five parts that are not 0.
         assert_eq!(html.matches("<svg").count(), 1 + 2);
         assert_eq!(html.matches("</title></rect>").count(), 3 * 3 + 6 * 5);
