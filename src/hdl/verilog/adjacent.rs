@@ -20,7 +20,6 @@ pub(super) fn joined(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
 
 /// Puts `target = value` behind `done`.
 pub(super) fn push_assign(scope: &Scope, done: &mut Vec<Statement>, target: &Place, value: Expr) {
-    overwrite(done, target, &value);
     let value = continued(scope, done, target, value);
     done.push(Statement::Assign { target: target.clone(), value });
 }
@@ -45,17 +44,6 @@ pub(super) fn push_if(
         }
     }
     done.push(Statement::If { test, then, otherwise });
-}
-
-/// Takes back a constant that `target` was given, if only what has nothing to do with that place stands between.
-fn overwrite(done: &mut Vec<Statement>, target: &Place, value: &Expr) {
-    let mut reads = false;
-    value.places(&mut |place| reads |= place.signal == target.signal);
-    let is_constant = |before: &Expr| matches!(before.kind, ExprKind::Constant(_));
-    let last = before(done, target).filter(|(_, value)| !reads && is_constant(value));
-    if let Some(at) = last.map(|(at, _)| at) {
-        done.remove(at);
-    }
 }
 
 /// `x = a; x = x | b` is `x = a | b`: the value, with what was given to `target` before where it is read, once.
