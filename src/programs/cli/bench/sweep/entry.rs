@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::figures::LongestWait;
 use kernels::KERNELS;
 use spec::config::PRESETS;
 use spec::registry;
@@ -54,10 +55,14 @@ impl Entry {
         format!("{}{}{}", self.text("memory"), disturbed("backpressure", " %"), disturbed("jitter", ""))
     }
 
-    /// The longest wait of any warp at the issue stage, in cycles, of a record that has them.
-    pub(in crate::cli::bench) fn longest_wait(&self) -> Option<f64> {
+    /// The longest wait of any warp, of a record that has them.
+    pub(in crate::cli::bench) fn longest_wait(&self) -> Option<LongestWait> {
         let waits = self.record.get("waits")?.as_array()?;
-        waits.iter().filter_map(|wait| wait.get("cycles")?.as_f64()).reduce(f64::max)
+        let wait = |wait: &Value| {
+            let number = |field| wait.get(field)?.as_f64();
+            Some(LongestWait { cycles: number("cycles")?, others: number("others")? })
+        };
+        waits.iter().filter_map(wait).reduce(LongestWait::longer)
     }
 
     /// Which run has failed, and why.

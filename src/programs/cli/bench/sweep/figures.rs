@@ -37,9 +37,9 @@ pub(in crate::cli::bench) struct Cell {
     pub cycles: f64,
     /// The fewest and the most of any seed.
     pub cycles_range: [f64; 2],
-    /// The longest wait at the issue stage, of any warp with any seed, in cycles (sim/README.md, `waits`).
+    /// Of any warp with any seed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub longest_wait: Option<f64>,
+    pub longest_wait: Option<LongestWait>,
     /// Thread instructions a cycle, geometric mean of all seeds.
     pub ipc: f64,
     /// To that of the baseline: geometric mean of all seeds' ratios.
@@ -57,6 +57,14 @@ pub(in crate::cli::bench) struct Cell {
     pub dcache_misses: Option<f64>,
 }
 
+/// The longest wait of a warp at the issue stage (sim/README.md, `waits`).
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+pub(in crate::cli::bench) struct LongestWait {
+    pub cycles: f64,
+    /// Instructions that its scheduler issued meanwhile.
+    pub others: f64,
+}
+
 /// Every issue slot, in parts of all: their sum is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(in crate::cli::bench) struct Split {
@@ -71,6 +79,17 @@ pub(in crate::cli::bench) struct Split {
     pub load: f64,
     /// A warp waited for a unit alone.
     pub pipeline: f64,
+}
+
+impl LongestWait {
+    /// The longer of the two; the first of equal ones.
+    pub(in crate::cli::bench) fn longer(self, other: Self) -> Self {
+        if other.cycles > self.cycles {
+            other
+        } else {
+            self
+        }
+    }
 }
 
 impl Split {
@@ -193,7 +212,7 @@ fn cell(kernel: &str, sched: &str, runs: &[&Entry], baseline: &str) -> Option<Ce
         sched: sched.into(),
         cycles: rounded(sum("cycles") / own.len() as f64),
         cycles_range: [cycles().fold(f64::MAX, f64::min), cycles().fold(0.0, f64::max)],
-        longest_wait: own.iter().filter_map(|run| run.longest_wait()).reduce(f64::max),
+        longest_wait: own.iter().filter_map(|run| run.longest_wait()).reduce(LongestWait::longer),
         ipc: geometric_mean(&ipcs).map_or(0.0, rounded),
         normalised: ratios.and_then(|ratios| geometric_mean(&ratios)).map(rounded),
         split: Split::of(&own),
@@ -218,7 +237,7 @@ pub(in crate::cli::bench) mod tests {
             "slots": {"issued": 250, "nops": 0, "idle": 250, "scoreboard": 400, "pipeline": 100},
             "counters": {"scoreboard_load": 300, "load_latency": 900, "loads": 30},
             "icache": {"hits": 99, "misses": 1}, "dcache": {"hits": 0, "misses": 0},
-            "waits": [{"warp": 0, "cycles": 7}, {"warp": 1, "cycles": 20 * seed}],
+            "waits": [{"cycles": 7, "others": 6}, {"cycles": 20 * seed, "others": 9}],
         });
         let record = record.as_object().unwrap().clone();
         Entry { machine: "tiny".into(), sched: sched.into(), record }
@@ -248,7 +267,8 @@ pub(in crate::cli::bench) mod tests {
         assert_eq!((mean("lrr").mean, mean("lrr").kernels), (1.0, 3));
         let cell = setting.cell("vecadd:9", "gtlo").unwrap();
         assert_eq!((cell.cycles, cell.ipc, cell.load_latency), (625.0, 2.0, Some(30.0)));
-        assert_eq!((cell.cycles_range, cell.longest_wait), ([250.0, 1000.0], Some(40.0)));
+        assert_eq!(cell.cycles_range, [250.0, 1000.0]);
+        assert_eq!(cell.longest_wait, Some(LongestWait { cycles: 40.0, others: 9.0 }));
         assert_eq!((cell.icache_misses, cell.dcache_misses), (Some(0.01), None));
         assert_eq!(cell.split.parts().map(|(_, part)| part), [0.25, 0.0, 0.25, 0.1, 0.3, 0.1]);
     }

@@ -68,8 +68,12 @@ fn cycles(setting: &Setting) -> Table {
 fn waits(setting: &Setting) -> Table {
     let title = format!("{}, memory {}: longest wait", setting.machine, setting.memory);
     let note = "The most cycles in a row in which a warp waited at the issue stage for its turn, or for a unit that others \
-                used (sim/README.md, `waits`).";
-    by_kernel(setting, title, note, |cell| cell.longest_wait.map(|cycles| grouped(cycles as u64)))
+                used (sim/README.md, `waits`), and in parentheses the instructions that its scheduler issued meanwhile.";
+    by_kernel(setting, title, note, |cell| {
+        let [cycles, others] =
+            cell.longest_wait.map(|wait| [wait.cycles, wait.others].map(|of| grouped(of as u64)))?;
+        Some(format!("{cycles} ({others})"))
+    })
 }
 
 pub(in crate::cli::bench) fn split(setting: &Setting) -> Table {
@@ -159,7 +163,7 @@ pub(in crate::cli::bench) fn csv(runs: &[Entry]) -> String {
     let mut text = format!("machine,sched,{}\n", columns().collect::<Vec<_>>().join(","));
     for run in runs {
         let cell = |path: &str| match (path, run.number(path)) {
-            ("longest_wait", _) => run.longest_wait().map_or(String::new(), |cycles| cycles.to_string()),
+            ("longest_wait", _) => run.longest_wait().map_or(String::new(), |wait| wait.cycles.to_string()),
             (_, Some(number)) => number.to_string(),
             (_, None) => run.text(path).to_owned(),
         };
