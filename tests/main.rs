@@ -87,6 +87,7 @@ mod launched;
 mod outputs;
 mod pgo;
 mod sim_cli;
+mod sim_memory;
 mod sim_source;
 mod starved;
 mod tidy;

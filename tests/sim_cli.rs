@@ -135,7 +135,7 @@ fn a_missing_verilator_is_named_with_its_package() {
 }
 
 /// A program assembled into an ELF file of that name, in a directory that lives as long as the result.
-fn program(name: &Path, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+pub fn program(name: &Path, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);
     std::fs::write(&path, assemble(0x8000_0000, text).unwrap().to_elf()).unwrap();

@@ -30,6 +30,8 @@ pub struct Program {
     pub entry: u32,
     /// What to load.
     pub segments: Vec<Segment>,
+    /// Data that is loaded beside it, for this run.
+    pub contents: Vec<Segment>,
     /// Named addresses, for checks of results.
     pub symbols: BTreeMap<String, u32>,
 }
@@ -52,6 +54,11 @@ impl Segment {
 
     fn size(&self) -> u64 {
         self.bytes.len() as u64 + u64::from(self.reserved)
+    }
+
+    /// Its first address, and the first one after it.
+    fn range(&self) -> (u64, u64) {
+        (self.address.into(), u64::from(self.address) + self.size())
     }
 }
 
@@ -108,6 +115,16 @@ pub enum ProgramError {
         /// The program.
         name: String,
         /// First address.
+        start: u64,
+        /// First address after it.
+        end: u64,
+    },
+    /// Data would be loaded where something is already.
+    #[error("{start:#010x}..{end:#010x} is loaded already, for {name} or by another file")]
+    Overlap {
+        /// The program.
+        name: String,
+        /// First address of what is there.
         start: u64,
         /// First address after it.
         end: u64,
@@ -172,15 +189,31 @@ impl Program {
         Self::checked(name, image.base, vec![segment], image.symbols.clone())
     }
 
+    /// Has `bytes` loaded at `address` beside the program. The memory behind its last segment stays where it is.
+    ///
+    /// # Errors
+    /// [`ProgramError::OutsideMemory`], or [`ProgramError::Overlap`] with what is loaded already.
+    pub fn add_contents(&mut self, address: u32, bytes: Vec<u8>) -> Result<()> {
+        let added = Segment::new(address, bytes);
+        let (start, end) = added.range();
+        check_range(&self.name, start, end)?;
+        let meets = |segment: &&Segment| segment.range().0 < end && start < segment.range().1;
+        if let Some(other) = self.segments.iter().chain(&self.contents).find(meets) {
+            let (start, end) = other.range();
+            return Err(ProgramError::Overlap { name: self.name.clone(), start, end });
+        }
+        self.contents.push(added);
+        Ok(())
+    }
+
     /// Writes the program into `memory`, mapping what it needs: besides its segments the memory behind the last of
     /// them, where programs keep what their file does not show (the zeroed variables of a raw binary, thread-local
     /// storage of the start-up code of docs/ISA.md, section 11).
     pub fn load(&self, memory: &mut Memory) {
-        let end = |s: &Segment| u64::from(s.address) + s.size();
-        let last = self.segments.iter().map(end).max().unwrap_or(0);
+        let last = self.segments.iter().map(|segment| segment.range().1).max().unwrap_or(0);
         let room = u64::from(LOCAL_MEM_BASE).saturating_sub(last).min(ROOM_BEHIND);
         memory.map(last as u32, room as u32);
-        for segment in &self.segments {
+        for segment in self.segments.iter().chain(&self.contents) {
             memory.load(segment.address, &segment.bytes);
             memory.map(segment.address, segment.size() as u32);
         }
@@ -195,15 +228,14 @@ impl Program {
         if segments.iter().all(|s| s.bytes.is_empty()) {
             return Err(ProgramError::Empty(name.to_owned()));
         }
-        for segment in &segments {
-            check_range(name, segment.address.into(), u64::from(segment.address) + segment.size())?;
+        for (start, end) in segments.iter().map(Segment::range) {
+            check_range(name, start, end)?;
         }
         let total = segments.iter().map(Segment::size).sum();
         if total > MAX_BYTES {
             return Err(ProgramError::TooLarge { name: name.to_owned(), bytes: total });
         }
-        let mut ranges: Vec<_> =
-            segments.iter().map(|s| (u64::from(s.address), u64::from(s.address) + s.size())).collect();
+        let mut ranges: Vec<_> = segments.iter().map(Segment::range).collect();
         ranges.sort_unstable();
         if let Some(pair) = ranges.windows(2).find(|pair| pair[0].1 > pair[1].0) {
             let [first, second] =
@@ -220,7 +252,7 @@ impl Program {
         if !entry.is_multiple_of(4) || !segments.iter().any(holds_entry) {
             return Err(ProgramError::BadEntry { name: name.to_owned(), entry });
         }
-        Ok(Self { name: name.to_owned(), entry, segments, symbols })
+        Ok(Self { name: name.to_owned(), entry, segments, contents: vec![], symbols })
     }
 }
 

@@ -39,7 +39,9 @@ impl Program {
         };
         if image.len() as u64 > size {
             let length = image.len();
-            return Err(damaged(format!("{length} bytes do not fit into {start:#010x}..{end:#010x}")));
+            return Err(damaged(format!(
+                "{length} bytes do not fit into {start:#010x}..{end:#010x}, the addresses in its header"
+            )));
         }
         check_range(name, start, end)?;
         if size > MAX_BYTES {
@@ -60,7 +62,7 @@ impl Program {
         if start != self.entry {
             return Err(ProgramError::NoImage { name: self.name.clone(), start, entry: self.entry });
         }
-        let end = self.segments.iter().map(|s| u64::from(s.address) + s.size()).max().unwrap_or_default();
+        let end = self.segments.iter().map(|segment| segment.range().1).max().unwrap_or_default();
         let mut image = vec![];
         for segment in &self.segments {
             let at = (segment.address - start) as usize;

@@ -1,6 +1,7 @@
 //! The program `sim`: runs kernels and executables on the core that the options describe.
 
 mod args;
+mod contents;
 mod grid;
 pub(super) mod job;
 pub(super) mod output;
@@ -49,7 +50,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let options = args.run_options()?;
     args.views.check(&cfg, &options)?;
     let jobs = args.programs.iter().map(|program| Job::find_with(program, &args.source.defines));
-    let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
+    let mut jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
+    jobs.iter_mut().try_for_each(|job| args.contents.load(&mut job.program))?;
     jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
 
     let names: Vec<_> = jobs.iter().map(|job| job.name.as_str()).collect();
@@ -79,6 +81,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         failed += usize::from(!record.passed());
         outputs.show(&record, &report)?;
         viewed = viewed.and(args.views.write(&report, job, label));
+        viewed = viewed.and(args.contents.write(&report, label));
     }
     outputs.finish()?;
     viewed?;
@@ -97,9 +100,11 @@ fn check_outputs(args: &Args, runs: &[(&Job, Label, RunOptions)]) -> anyhow::Res
             outputs.push(wave.path.clone());
         }
         outputs.extend(args.views.paths(label));
+        outputs.extend(args.contents.outputs(label));
     }
     let programs = runs.iter().filter_map(|(job, ..)| job.file.clone());
-    check_files(&outputs, &programs.chain(args.core.config_path()).collect::<Vec<_>>())
+    let inputs = programs.chain(args.core.config_path()).chain(args.contents.inputs());
+    check_files(&outputs, &inputs.collect::<Vec<_>>())
 }
 
 fn clean_cache() -> anyhow::Result<()> {

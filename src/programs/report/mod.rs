@@ -27,10 +27,10 @@ fn escaped(text: &str) -> String {
 ///
 /// # Errors
 /// The directory or the file cannot be written.
-pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_file(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     directory.map_or(Ok(()), fs::create_dir_all)?;
-    publish(path, |scratch| fs::write(scratch, text))
+    publish(path, |scratch| fs::write(scratch, &contents))
 }
 
 /// Writes files that belong together into one directory, which it makes; all or none of them, and not while another

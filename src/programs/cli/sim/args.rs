@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Parser};
 
+use super::contents::ContentArgs;
 use super::grid::GridArgs;
 use super::source::SourceArgs;
 use super::views::{Label, ViewArgs};
@@ -23,6 +24,8 @@ Examples:
   sim --print-compile kernel.c            the command that compiles it
   sim sim/kernels/examples/smooth.toml    kernels in CUDA, by a launch description
   sim --grid 8,8 --block 4,4 kernel.elf   64 blocks of 16 threads, placed on warps by the core's dispatcher
+  sim --load 0x20000=in.bin --dump 0x30000:4096=out.bin --arg 0x20000 program.elf
+                                          with data from a file, and its results into another
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
   sim --perfetto run.json sgemm_tiled     what every warp does in every cycle, to look at in ui.perfetto.dev
 
@@ -85,6 +88,8 @@ pub(super) struct Args {
     pub(super) source: SourceArgs,
     #[command(flatten)]
     pub(super) grid: GridArgs,
+    #[command(flatten)]
+    pub(super) contents: ContentArgs,
     #[command(flatten)]
     build: BuildArgs,
 
@@ -173,7 +178,7 @@ impl Args {
     }
 }
 
-fn parse_word(text: &str) -> Result<u32, String> {
+pub(super) fn parse_word(text: &str) -> Result<u32, String> {
     let parsed = match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => text.parse(),
