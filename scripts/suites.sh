@@ -26,18 +26,28 @@ trap 'rm -rf "$work"' EXIT
 passed=() failed=() missing=()
 # The files of that name.
 find_all() { find -L "$suites" -name "$1" -type f | sort; }
-# The first of them that is for CUDA, or the first of all.
-find_first() {
+# The first line that is for CUDA, or the first of all.
+first() {
     local all cuda
-    all=$(find_all "$1")
+    all=$(cat)
     cuda=$(grep -i cuda <<<"$all" || true)
     head -n1 <<<"${cuda:-$all}"
+}
+# Those of the files read beside which there is all that a description names: suites have files of the same names.
+complete() {
+    local file name
+    while read -r file; do
+        while read -r name; do
+            [ -e "$(dirname "$file")/$name" ] || continue 2
+        done < <(grep -o '"source/[^"]*"' "$1" | sed 's|^"source/||; s|"$||')
+        printf '%s\n' "$file"
+    done
 }
 
 for description in sim/kernels/suites/*/*.toml; do
     suite=$(basename "$(dirname "$description")") name=$(basename "$description" .toml)
     file=$(sed -n 's|^sources = \["source/\(.*\)"\]|\1|p' "$description")
-    source=$(find_first "$file")
+    source=$(find_all "$file" | complete "$description" | first)
     if [ -z "$source" ]; then
         missing+=("$name ($file)")
         continue
@@ -47,7 +57,7 @@ for description in sim/kernels/suites/*/*.toml; do
     cp "$(dirname "$description")"/*.* "$folder"
     ln -s "$(dirname "$source")" "$folder/source"
     # One header for all languages, or one of its own for CUDA.
-    header=$(find_first polybench.h)
+    header=$(find_all polybench.h | first)
     [ -z "$header" ] || ln -s "$(dirname "$header")" "$folder/include"
     printf '== %s: %s\n' "$name" "${source#"$suites"/}"
     # Several words are several arguments.
