@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::FlowError;
 use super::report::{Area, Timing};
-use super::tools::{run, Tools};
+use super::tools::{run, run_alone, Tools};
 use super::Board;
 use files::scratch_path;
 use files::{default_cache_dir, Key};
@@ -104,7 +104,7 @@ pub(super) fn write_inputs(directory: &Path, verilog: &str) -> Result<()> {
 pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed> {
     let Target { board, mhz, seed, pins } = target;
     fits(netlist, board)?;
-    let version = run(tools.nextpnr().arg("--version"), None)?;
+    let version = run_alone(tools.nextpnr().arg("--version"), None)?;
     let mut arguments: Vec<String> = board.device.iter().map(|&argument| argument.to_owned()).collect();
     arguments.extend(["--timing-allow-fail".into(), "--seed".into(), seed.to_string()]);
     arguments.extend(["--freq".into(), mhz.to_string()]);
@@ -145,7 +145,7 @@ pub fn pack(tools: &Tools, routed: &Routed) -> Result<Option<PathBuf>> {
     let directory = step(&format!("pack-{}", routed.key), |directory| {
         let copy = directory.join("design.config");
         fs::copy(config, &copy).map_err(at(config))?;
-        run(tools.ecppack().args(["--compress", "design.config", BITSTREAM]), Some(directory))?;
+        run_alone(tools.ecppack().args(["--compress", "design.config", BITSTREAM]), Some(directory))?;
         fs::remove_file(&copy).map_err(at(&copy))?;
         match directory.join(BITSTREAM) {
             bitstream if bitstream.is_file() => Ok(()),

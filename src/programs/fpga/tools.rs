@@ -7,6 +7,7 @@ use std::process::Command;
 
 use super::error::FlowError;
 use ::tools::{children, on_path, settled};
+use files::{default_cache_dir, hold_directory};
 use tools::wheel;
 
 /// Lines of a tool's output that an error shows.
@@ -55,6 +56,18 @@ impl Tools {
     }
 }
 
+/// [`run`], while no other process does so with this cache.
+///
+/// The first run of a tool of YoWASP compiles it and keeps the result in a cache. If two do so at once, the second overwrites the
+/// file while a third run may already have it in memory: that one ends by a bus error. So each tool is first run alone.
+pub(super) fn run_alone(command: &mut Command, directory: Option<&Path>) -> Result<String, FlowError> {
+    let place = default_cache_dir().map_err(FlowError::Cache)?.join("fpga");
+    let failed = |source| FlowError::Io { path: place.clone(), source };
+    std::fs::create_dir_all(&place).map_err(failed)?;
+    let _held = hold_directory(&place).map_err(failed)?;
+    run(command, directory)
+}
+
 /// Runs a tool, to work in `directory` if it leaves anything, and gives what it printed.
 pub(super) fn run(command: &mut Command, directory: Option<&Path>) -> Result<String, FlowError> {
     let tool = command.get_program().to_string_lossy().into_owned();
@@ -75,4 +88,25 @@ pub(super) fn run(command: &mut Command, directory: Option<&Path>) -> Result<Str
     let lines: Vec<&str> = text.lines().collect();
     let output_end = lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n");
     Err(FlowError::ToolFailed { tool, status: output.status.to_string(), output: output_end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tool that fails if another one runs.
+    #[test]
+    fn one_after_another() {
+        let dir = tempfile::tempdir().unwrap();
+        let tool = || {
+            let mut command = Command::new("sh");
+            command.args(["-c", "mkdir running && sleep 0.05 && rmdir running"]);
+            run_alone(&mut command, Some(dir.path())).unwrap()
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(tool);
+            }
+        });
+    }
 }
