@@ -98,7 +98,7 @@ const FAULTS: [Fault; 10] = [
     // With operand collectors: a shared warp's words do not come; a warp overtakes what it has in a collector, here or elsewhere.
     (2, "CollectorUnit", "visited <= enter & visit;", "visited <= 1'b0;"),
     (2, "WarpSharing", "data_ready_warps & ~collecting_warps", "data_ready_warps"),
-    (2, "Scoreboard", "unit_busy | absent_collecting_warps", "unit_busy"),
+    (2, "Scoreboard", " |\n        absent_collecting_warps;", ";"),
 ];
 
 /// What is said of random programs.

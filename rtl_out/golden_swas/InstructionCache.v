@@ -156,7 +156,7 @@ module InstructionCache (
     end
   end
 
-  // 4. what is in the stages, and whether it has a second word
+  // 4. what is in the stages
   assign events_stage_valid[0] = stage_1_valid;
   assign events_stage_valid[1] = stage_2_valid;
   assign events_stage_wid[0] = stage_1_wid;

@@ -49,7 +49,7 @@ bundle! {
             special_warps: WarpMask = cfg.warps,
             /// Its operand stage holds in this cycle.
             stalled: Bit,
-            /// With operand collectors, W bits: warps with an instruction in one of its own.
+            /// With operand collectors, a bit a warp: warps with an instruction in one of its own.
             collecting_warps: if (cfg.collects()) WarpMask = cfg.warps,
             /// A bit a warp: what issues through it, its own or shared.
             fire_warps: WarpMask = cfg.warps,
@@ -103,7 +103,7 @@ bundle! {
             mem_warps: WarpMask = cfg.warps,
             /// A bit a warp: a special instruction of theirs waits in another slice.
             sfu_warps: WarpMask = cfg.warps,
-            /// With operand collectors, W bits: warps with an instruction in one of some slice.
+            /// With operand collectors, a bit a warp: warps with an instruction in one of some slice.
             collecting_warps: if (cfg.collects()) WarpMask = cfg.warps,
             /// A bit a warp: warps whose branch some slice has resolved.
             resolved_warps: WarpMask = cfg.warps,

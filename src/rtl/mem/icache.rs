@@ -164,7 +164,7 @@ impl Logic for InstructionCache {
             self.fetched_second.instr.next = self.second_3.q.val();
             self.fetched_second.there.next = self.stage_3.pc.q.val().get_bits::<4>(2) != self.last_word.val();
         }
-        comment!("4. what is in the stages, and whether it has a second word");
+        comment!("4. what is in the stages");
         self.events.stage_valid[0].next = self.there_1.val();
         if self.unified.val() {
             self.events.stage_valid[0].next = self.stage_1.valid.q.val();
