@@ -1,8 +1,8 @@
 //! Statements that follow one another and come to one: the author's logic has loops and conditions that the configuration
 //! decides, of which such pairs are left.
+use super::fold::one_side;
 use super::ir::{Expr, ExprKind, Place, SignalId, Statement};
 use super::signals::Scope;
-use super::simplify::one_side;
 use super::walk::{reads, walk};
 
 /// The block with such statements put together.

@@ -1,4 +1,4 @@
-//! Conditions that the configuration decides: what is left when it has.
+//! What constants decide: conditions, of which a branch is left, and operations.
 use super::ir::{Expr, ExprKind, Operator, Role, Statement};
 use super::signals::Scope;
 
@@ -83,4 +83,34 @@ pub(super) fn value(scope: &Scope, expr: &Expr) -> Option<u64> {
         _ => return None,
     };
     Some(number & all)
+}
+
+/// What an operation comes to of which one operand is all zeros or all ones, or that leaves no bit.
+pub(super) fn one_side(scope: &Scope, a: &Expr, operator: Operator, b: &Expr) -> Option<Expr> {
+    let side = |expr: &Expr| {
+        let number = value(scope, expr)?;
+        let ones = u64::MAX >> (64 - expr.width);
+        (number == 0 || number == ones).then_some(number != 0)
+    };
+    let (x, y) = (side(a), side(b));
+    let zero = || Some(Expr::constant(0, a.width));
+    let shifts_out = || value(scope, b).is_some_and(|count| count >= a.width as u64);
+    match operator {
+        Operator::ShiftLeft | Operator::ShiftRight if shifts_out() => zero(),
+        Operator::And | Operator::LogicalAnd => match (x, y) {
+            (Some(false), _) | (_, Some(false)) => zero(),
+            (Some(true), _) => Some(b.clone()),
+            (_, Some(true)) => Some(a.clone()),
+            _ => None,
+        },
+        Operator::Or | Operator::LogicalOr | Operator::Xor | Operator::Add => match (x, y) {
+            (Some(false), _) => Some(b.clone()),
+            (_, Some(false)) => Some(a.clone()),
+            (Some(true), _) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(a.clone()),
+            (_, Some(true)) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(b.clone()),
+            _ => None,
+        },
+        Operator::Sub | Operator::ShiftLeft | Operator::ShiftRight if y == Some(false) => Some(a.clone()),
+        _ => None,
+    }
 }

@@ -2,8 +2,8 @@
 use super::adjacent::{push_assign, push_if};
 use super::constants::Constants;
 use super::dead::without_dead;
-use super::fold::{fold, value};
-use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
+use super::fold::{fold, one_side, value};
+use super::ir::{Expr, ExprKind, Place, Role, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::{slice, Usage, Write};
 use super::value::Value;
@@ -168,36 +168,6 @@ impl Simplifier<'_> {
             Some(number) if is_decided(&changed) => Expr::constant(number, changed.width),
             _ => changed,
         }
-    }
-}
-
-/// What an operation comes to of which one operand is all zeros or all ones, or that leaves no bit.
-pub(super) fn one_side(scope: &Scope, a: &Expr, operator: Operator, b: &Expr) -> Option<Expr> {
-    let side = |expr: &Expr| {
-        let number = value(scope, expr)?;
-        let ones = u64::MAX >> (64 - expr.width);
-        (number == 0 || number == ones).then_some(number != 0)
-    };
-    let (x, y) = (side(a), side(b));
-    let zero = || Some(Expr::constant(0, a.width));
-    let shifts_out = || value(scope, b).is_some_and(|count| count >= a.width as u64);
-    match operator {
-        Operator::ShiftLeft | Operator::ShiftRight if shifts_out() => zero(),
-        Operator::And | Operator::LogicalAnd => match (x, y) {
-            (Some(false), _) | (_, Some(false)) => zero(),
-            (Some(true), _) => Some(b.clone()),
-            (_, Some(true)) => Some(a.clone()),
-            _ => None,
-        },
-        Operator::Or | Operator::LogicalOr | Operator::Xor | Operator::Add => match (x, y) {
-            (Some(false), _) => Some(b.clone()),
-            (_, Some(false)) => Some(a.clone()),
-            (Some(true), _) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(a.clone()),
-            (_, Some(true)) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(b.clone()),
-            _ => None,
-        },
-        Operator::Sub | Operator::ShiftLeft | Operator::ShiftRight if y == Some(false) => Some(a.clone()),
-        _ => None,
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::args::parse_word;
 use super::views::Label;
 use crate::cli::UsageError;
 use crate::report::write_file;
@@ -106,6 +105,15 @@ fn parse_file<'a>(text: &'a str, form: &str) -> Result<(&'a str, PathBuf), Strin
     }
 }
 
+/// A number of 32 bits, decimal or 0x..
+pub(super) fn parse_word(text: &str) -> Result<u32, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "expected a 32-bit number, as in 4096 or 0x1000".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +130,12 @@ mod tests {
         for wrong in ["64=out", "64:=out", ":4=out", "0xffffffff:2=out", "64:4="] {
             assert!(parse_dump(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn words() {
+        assert_eq!(parse_word("0xffffffff"), Ok(u32::MAX));
+        assert_eq!(parse_word("12"), Ok(12));
+        assert!(parse_word("0x100000000").is_err() && parse_word("-1").is_err() && parse_word("").is_err());
     }
 }

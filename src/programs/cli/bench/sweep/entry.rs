@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::figures::LongestWait;
 use kernels::KERNELS;
 use spec::config::PRESETS;
 use spec::registry;
@@ -18,6 +17,25 @@ pub(in crate::cli::bench) struct Entry {
     /// The record of `sim --json`; of a run that could not be made only what it was, and `failure`.
     #[serde(flatten)]
     pub record: Map<String, Value>,
+}
+
+/// The longest wait of a warp at the issue stage (sim/README.md, `waits`).
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+pub(in crate::cli::bench) struct LongestWait {
+    pub cycles: f64,
+    /// Instructions that its scheduler issued meanwhile.
+    pub others: f64,
+}
+
+impl LongestWait {
+    /// The longer of the two; the first of equal ones.
+    pub(in crate::cli::bench) fn longer(self, other: Self) -> Self {
+        if other.cycles > self.cycles {
+            other
+        } else {
+            self
+        }
+    }
 }
 
 impl Entry {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::entry::Entry;
+use super::entry::{Entry, LongestWait};
 use crate::cli::bench::figure::{distinct, geometric_mean};
 use crate::cli::sim::output::rounded;
 
@@ -57,14 +57,6 @@ pub(in crate::cli::bench) struct Cell {
     pub dcache_misses: Option<f64>,
 }
 
-/// The longest wait of a warp at the issue stage (sim/README.md, `waits`).
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
-pub(in crate::cli::bench) struct LongestWait {
-    pub cycles: f64,
-    /// Instructions that its scheduler issued meanwhile.
-    pub others: f64,
-}
-
 /// Every issue slot, in parts of all: their sum is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(in crate::cli::bench) struct Split {
@@ -79,17 +71,6 @@ pub(in crate::cli::bench) struct Split {
     pub load: f64,
     /// A warp waited for a unit alone.
     pub pipeline: f64,
-}
-
-impl LongestWait {
-    /// The longer of the two; the first of equal ones.
-    pub(in crate::cli::bench) fn longer(self, other: Self) -> Self {
-        if other.cycles > self.cycles {
-            other
-        } else {
-            self
-        }
-    }
 }
 
 impl Split {
