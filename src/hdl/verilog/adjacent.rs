@@ -6,10 +6,10 @@ use super::signals::Scope;
 use super::walk::{reads, walk};
 
 /// The block with such statements put together.
-pub(super) fn joined(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
+pub(super) fn together(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
     let mut done = vec![];
     for statement in block {
-        match statement.with_blocks(|block| joined(scope, block)) {
+        match statement.with_blocks(|block| together(scope, block)) {
             Statement::Assign { target, value } => push_assign(scope, &mut done, &target, value),
             Statement::If { test, then, otherwise } => push_if(&mut done, test, then, otherwise),
             other => done.push(other),
@@ -69,9 +69,7 @@ fn continued(scope: &Scope, done: &mut Vec<Statement>, target: &Place, value: Ex
 /// Where `target`, which no index of the circuit's chooses, was last assigned, and what, if what stands between is no comment
 /// and has nothing to do with its signal.
 fn before<'a>(done: &'a [Statement], target: &Place) -> Option<(usize, &'a Expr)> {
-    let mut is_fixed = true;
-    target.index_places(&mut |_| is_fixed = false);
-    if !is_fixed {
+    if target.is_dynamic() {
         return None;
     }
     let ends = |statement: &Statement| {

@@ -1,5 +1,5 @@
 //! Chooses the form of each process: assignment, generate loop, always block.
-use super::adjacent::joined;
+use super::adjacent::together;
 use super::dead::without_dead;
 use super::ir::{Expr, ExprKind, Index, Place, Role, Signal, SignalId, Statement};
 use super::module::{GenerateLoop, Item, Module};
@@ -261,7 +261,7 @@ impl<'a> Build<'a> {
 
     fn combinational(&mut self, process: &Process) {
         let mut body = slice(self.logic, &|id| process.targets.contains(&id));
-        body = joined(&self.module.scope, select(&self.module.scope, body, &mut self.module.written));
+        body = together(&self.module.scope, select(&self.module.scope, body, &mut self.module.written));
         body = without_dead(&self.module.scope, body);
         for &target in &process.targets {
             if matches!(self.module.scope.signals[target].role, Role::Next { .. }) {

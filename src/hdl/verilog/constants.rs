@@ -15,9 +15,7 @@ impl Constants {
     /// After an assignment.
     pub(super) fn assign(&mut self, target: &Place, value: &Expr) {
         self.0.retain(|(place, _)| place.signal != target.signal || are_apart(place, target));
-        let mut dynamic = false;
-        target.index_places(&mut |_| dynamic = true);
-        if matches!(value.kind, ExprKind::Constant(_)) && !dynamic {
+        if matches!(value.kind, ExprKind::Constant(_)) && !target.is_dynamic() {
             self.0.push((target.clone(), value.clone()));
         }
     }

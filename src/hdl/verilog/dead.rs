@@ -30,9 +30,7 @@ impl Dead<'_> {
                 if self.overwritten.iter().any(|later| self.covers(later, target)) {
                     return None;
                 }
-                let mut is_fixed = true;
-                target.index_places(&mut |_| is_fixed = false);
-                if is_fixed {
+                if !target.is_dynamic() {
                     self.overwritten.push(target.clone());
                 }
                 statement

@@ -1,5 +1,5 @@
 //! Registers: assigned in the clocked block itself, or loaded from next values that something else computes too.
-use super::adjacent::joined;
+use super::adjacent::together;
 use super::build::Build;
 use super::dead::{has_statements, without_dead};
 use super::ir::{Expr, Place, Role, SignalId, Statement};
@@ -33,7 +33,7 @@ impl Build<'_> {
             let mut body = vec![];
             if let Some(process) = direct {
                 body = slice(self.logic, &|id| process.targets.contains(&id));
-                body = self.without_holds(&joined(&self.module.scope, body), &mut HashSet::new());
+                body = self.without_holds(&together(&self.module.scope, body), &mut HashSet::new());
                 body = self.to_present(body);
                 let body_of = select(&self.module.scope, body, &mut self.module.written);
                 body = without_dead(&self.module.scope, body_of);

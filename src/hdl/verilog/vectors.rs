@@ -69,13 +69,8 @@ fn is_fixed(test: &Expr, variable: &LoopVariable, body: &[Statement]) -> bool {
 
 /// Whether the value of a loop variable is a part of an expression, or of an index that the circuit gives.
 fn has_index(expr: &Expr) -> bool {
-    let is_dynamic = |place: &Place| {
-        let mut found = false;
-        place.index_places(&mut |_| found = true);
-        found
-    };
     match &expr.kind {
-        ExprKind::Place(place) => is_dynamic(place),
+        ExprKind::Place(place) => place.is_dynamic(),
         ExprKind::Index(_) => true,
         _ => expr.operands().any(has_index),
     }

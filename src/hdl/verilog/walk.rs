@@ -101,6 +101,13 @@ impl Place {
         }
     }
 
+    /// Whether the circuit chooses which element or which bits it is.
+    pub(super) fn is_dynamic(&self) -> bool {
+        let mut found = false;
+        self.index_places(&mut |_| found = true);
+        found
+    }
+
     /// The place with each place that its indices read as `of` makes it.
     pub(super) fn with_places(&self, of: &dyn Fn(&Place) -> Place) -> Place {
         Place {
