@@ -1,16 +1,7 @@
 //! The arguments of launches, as kernels read them.
 
+use super::entry::{Entry, Parameter};
 use super::host::{Argument, LaunchAnswer};
-use super::memory::Entry;
-
-/// A parameter of a kernel, as the core sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parameter {
-    /// `p`, `f`, `i`, `b` for `bool`, or `s` for a class.
-    pub kind: u8,
-    pub size: u32,
-    pub align: u32,
-}
 
 /// Where a pointer of the host's program points in the core's memory.
 pub(super) fn address(pointer: Option<(usize, u32)>, addresses: &[u32]) -> u32 {

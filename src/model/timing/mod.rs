@@ -8,7 +8,7 @@
 //! the front end (`front`, `fetch`, `queue`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
 //! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
 //! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
-//! and `edge`, is a clock cycle of all, and `skip` leaves out those in which nothing can happen. Values come from
+//! and `edge`, is a clock cycle of all, and `quiet` leaves out those in which nothing can happen (`skip`). Values come from
 //! [`Machine`](super::Machine), which executes each instruction when it issues, and its access to memory when the load-store
 //! unit takes it. What is assumed besides stands in ARCHITECTURE.md, "The timing model".
 //!
@@ -49,6 +49,7 @@ mod order;
 mod path;
 mod port;
 mod queue;
+mod quiet;
 mod record;
 mod request;
 mod scoreboard;
