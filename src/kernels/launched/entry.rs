@@ -21,8 +21,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// # Errors
-    /// The program has no such kernel.
+    /// That of the kernel `symbol`, if the program has it.
     pub fn find(program: &Program, symbol: &str) -> Option<Self> {
         let address = *program.symbols.get(symbol)?;
         let shared = program.symbols.get("__simt_shared_bytes").copied().unwrap_or(0);

@@ -8,9 +8,9 @@
 //! the front end (`front`, `fetch`, `queue`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
 //! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
 //! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
-//! and `edge`, is a clock cycle of all, and `quiet` leaves out those in which nothing can happen (`skip`). Values come from
-//! [`Machine`](super::Machine), which executes each instruction when it issues, and its access to memory when the load-store
-//! unit takes it. What is assumed besides stands in ARCHITECTURE.md, "The timing model".
+//! and `edge`, is a clock cycle of all, and `quiet` leaves out those in which nothing can happen, of which `skip` has what is
+//! known. Values come from [`Machine`](super::Machine), which executes each instruction when it issues, and its access to
+//! memory when the load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md, "The timing model".
 //!
 //! The code of a core is compiled twice, for one slice with one path to memory and for several (`few`). What both call, each
 //! at one place, the compiler does not inline by itself: hence `inline(always)`.
