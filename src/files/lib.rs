@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use cache::{default_cache_dir, CacheError, Removed};
 pub use key::Key;
-pub use lock::{hold_directory, is_still_at, lock, open_lock, Held, Hold};
+pub use lock::{hold_directory, lock, try_lock, Held, Hold, Lock};
 pub use place::{at, check_beside, Identity, Pending, Place, Staged};
 
 /// `path` with an ending that no other thread or process uses: what is made there can be renamed to `path` in one step.

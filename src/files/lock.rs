@@ -1,9 +1,10 @@
 //! Locks between processes. They are the kernel's, so that a killed process leaves none behind.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Who may hold a lock at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,24 +15,40 @@ pub enum Hold {
     Alone,
 }
 
+/// A lock that is held until this is dropped.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Lock {
+    /// Now is when what it guards was last used.
+    pub fn touch(&self) {
+        // Of a file that only others may write the time stays.
+        let _ = self.0.set_modified(SystemTime::now());
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process that another thread starts has it too, until its program begins.
+        let _ = self.0.unlock();
+    }
+}
+
 /// The file of a lock, made if it is not there. One that only others may write can be locked all the same.
-///
-/// # Errors
-/// It is not there and cannot be made.
-pub fn open_lock(path: &Path) -> io::Result<File> {
+fn open_lock(path: &Path) -> io::Result<File> {
     File::options().append(true).create(true).open(path).or_else(|error| File::open(path).map_err(|_| error))
 }
 
 /// Whether nobody has removed the file of a lock and with it what it guarded: then it is the lock of nothing.
-pub fn is_still_at(path: &Path, lock: &File) -> bool {
+fn is_still_at(path: &Path, lock: &File) -> bool {
     path.metadata().is_ok_and(|meta| Some(meta.ino()) == lock.metadata().ok().map(|m| m.ino()))
 }
 
-/// Takes the lock at `path` and holds it until the file is dropped.
+/// Waits for the lock at `path`.
 ///
 /// # Errors
 /// There can be no lock.
-pub fn lock(path: &Path, hold: Hold) -> io::Result<File> {
+pub fn lock(path: &Path, hold: Hold) -> io::Result<Lock> {
     loop {
         let file = open_lock(path)?;
         match hold {
@@ -39,8 +56,21 @@ pub fn lock(path: &Path, hold: Hold) -> io::Result<File> {
             Hold::Alone => file.lock(),
         }?;
         if is_still_at(path, &file) {
-            return Ok(file);
+            return Ok(Lock(file));
         }
+    }
+}
+
+/// Takes the lock at `path` alone, if nobody else holds it.
+///
+/// # Errors
+/// There can be no lock.
+pub fn try_lock(path: &Path) -> io::Result<Option<Lock>> {
+    let file = open_lock(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(is_still_at(path, &file).then(|| Lock(file))),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
@@ -51,7 +81,7 @@ const DIRECTORY_LOCK: &str = ".heddle.lock";
 #[derive(Debug)]
 pub struct Held {
     path: PathBuf,
-    _lock: Option<File>,
+    _lock: Option<Lock>,
 }
 
 /// Waits until nobody else writes files that belong together into a directory.
@@ -78,6 +108,21 @@ impl Drop for Held {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lock_is_free_once_dropped_also_while_a_process_that_begins_has_its_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.lock");
+        for hold in [Hold::Alone, Hold::Shared] {
+            let held = lock(&path, hold).unwrap();
+            // What a process has between fork and exec: the same open file.
+            let inherited = held.0.try_clone().unwrap();
+            assert!(try_lock(&path).unwrap().is_none(), "{hold:?}");
+            drop(held);
+            assert!(try_lock(&path).unwrap().is_some(), "{hold:?}");
+            drop(inherited);
+        }
+    }
 
     #[test]
     fn a_directory_is_held_by_one_at_a_time() {

@@ -1,10 +1,10 @@
 //! Verilator and the C++ compiler, with the cache around them.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{absolute, Path, PathBuf};
 use std::time::Duration;
 
-use super::cache::{cache_size, lock, trim, try_alone, ScratchDir};
+use super::cache::{cache_size, lock, trim, ScratchDir};
 use super::circuit::circuit;
 use super::cplusplus::{Compiler, Pass};
 use super::error::{at, Error, Result};
@@ -13,7 +13,7 @@ use super::lint::{WAIVERS, WAIVERS_FILE};
 use super::options::BuildOptions;
 use super::sources::{port_table, Sources};
 use super::toolchain::{run, Toolchain};
-use files::{check_replaceable, is_whole, seal, Hold};
+use files::{check_replaceable, is_whole, seal, try_lock, Hold, Lock};
 use files::{default_cache_dir, Key};
 
 const SHIM: &str = include_str!("../../../sim/shim.cpp");
@@ -27,7 +27,7 @@ pub struct Built {
     pub fresh: bool,
     /// Whether the cache had one that was damaged.
     pub damaged: bool,
-    _in_use: File,
+    _in_use: Lock,
 }
 
 /// Builds the model of module `top`, unless the cache has one made from the same text (comments apart), options
@@ -99,7 +99,7 @@ pub fn build_trained(
         drop(in_use);
         // Nobody waits to be alone: whoever builds it meanwhile may go on to use it for long, and is then waited for as
         // another user, above.
-        let Some(_alone) = try_alone(&lock_path)? else {
+        let Some(_alone) = try_lock(&lock_path).map_err(at(&lock_path))? else {
             std::thread::sleep(Duration::from_millis(5));
             continue;
         };

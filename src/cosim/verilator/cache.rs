@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::{at, Error, Result};
-use files::{directory_bytes, is_still_at, open_lock, Hold, Removed};
+use files::{directory_bytes, Hold, Lock, Removed};
 
 /// Sets how many bytes of simulators a cache may hold.
 pub const SIZE_VARIABLE: &str = "HEDDLE_CACHE_SIZE";
@@ -120,23 +120,11 @@ fn items(cache: &Path) -> io::Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Takes the lock at `path` alone, if nobody else holds it.
-pub(super) fn try_alone(path: &Path) -> Result<Option<File>> {
-    let file = open_lock(path).map_err(at(path))?;
-    match file.try_lock() {
-        // As in [`files::lock`].
-        Ok(()) => Ok(is_still_at(path, &file).then_some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(at(path)(error)),
-    }
-}
-
-/// Takes the lock at `path` and holds it until the file is dropped. Now is when its item was last used.
-pub(super) fn lock(path: &Path, hold: Hold) -> Result<File> {
-    let file = files::lock(path, hold).map_err(at(path))?;
-    // The time of use only says what to remove first.
-    let _ = file.set_modified(SystemTime::now());
-    Ok(file)
+/// Takes the lock at `path` and holds it until it is dropped. Now is when its item was last used.
+pub(super) fn lock(path: &Path, hold: Hold) -> Result<Lock> {
+    let lock = files::lock(path, hold).map_err(at(path))?;
+    lock.touch();
+    Ok(lock)
 }
 
 /// An empty directory that is removed with its contents when dropped, also after a failed build.

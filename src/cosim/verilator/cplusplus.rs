@@ -1,7 +1,7 @@
 //! The C++ of a model: the files that Verilator wrote, and its run-time library, which all models share.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::cache::{lock, ScratchDir};
@@ -9,7 +9,7 @@ use super::error::{at, Result};
 use super::options::{BuildOptions, SLOW};
 use super::sources::Sources;
 use super::toolchain::{run, Toolchain};
-use files::Hold;
+use files::{Hold, Lock};
 use tools::parallel::in_parallel;
 
 /// The header that every file of a model includes.
@@ -51,7 +51,7 @@ impl Pass {
 /// The compiled library. While this lives, nobody removes it.
 pub(super) struct Objects {
     pub(super) objects: Vec<PathBuf>,
-    _in_use: File,
+    _in_use: Lock,
 }
 
 impl Compiler<'_> {
