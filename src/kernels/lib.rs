@@ -28,6 +28,7 @@ mod list;
 mod reference;
 mod runtime;
 mod source;
+mod stack;
 mod translate;
 mod workload;
 
@@ -44,7 +45,7 @@ pub use workload::{select, Outcome, Workload};
 use files::CacheError;
 use launch::Launch;
 use loader::ProgramError;
-use model::LaunchError;
+use model::{memory::STACK_BYTES, LaunchError};
 use reference::Reference;
 use spec::config::CoreConfig;
 use tools::Unusable;
@@ -126,6 +127,19 @@ pub enum KernelError {
         kernel: String,
         /// What the compiler said.
         output: String,
+    },
+    /// Functions keep more on the stack of a thread than it has.
+    #[error(
+        "{file}: a thread needs {bytes} bytes of stack ({functions}), and has {STACK_BYTES}: make arrays smaller that functions \
+         have of their own, or take them from local memory (__shared__) or from an array that the program is given"
+    )]
+    Stack {
+        /// The first file of the program.
+        file: String,
+        /// What the frames take together.
+        bytes: u32,
+        /// The functions that have them, each called by the one before, and the bytes of each.
+        functions: String,
     },
     /// The compiler's assembly cannot be marked, or lanes would part where they must not.
     #[error(transparent)]

@@ -13,6 +13,7 @@ use super::compiler::{at, options, run, version, BARE, GRID, VORTEX_START};
 use super::cuda::{started, symbols_of, Device};
 use super::entry::make_lean;
 use super::inputs::{Compiler, Inputs, Language, Target};
+use super::stack::deepest;
 use super::KernelError;
 use command::dialect;
 pub(super) use command::CUDA_FOLDERS;
@@ -20,6 +21,7 @@ use divergence::{mark, Convention, Marked, Unreached};
 use files::publish;
 use files::Key;
 use loader::Executable;
+use model::memory::STACK_BYTES;
 use tools::{Program, RISCV_CC};
 
 /// What the start-up code is told: marked functions need a pointer to their frames.
@@ -108,6 +110,11 @@ impl Translation<'_> {
         let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
         translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
         let mut file = Executable::new(&shown(named), made(named, &elf)?)?;
+        let stack = deepest(&file);
+        if stack.bytes > STACK_BYTES {
+            let (file, functions) = (shown(named), stack.to_string());
+            return Err(KernelError::Stack { file, bytes: stack.bytes, functions });
+        }
         make_lean(&mut file);
         translated.elf = file.bytes().to_vec();
         Ok(translated)

@@ -85,6 +85,16 @@ impl Executable {
         &self.symbols
     }
 
+    /// The symbols that name code, and say how much of it.
+    pub fn functions(&self) -> impl Iterator<Item = &Symbol> {
+        let is_code = |symbol: &&Symbol| {
+            let place = self.place(symbol.address, symbol.size as usize);
+            let (begin, size) = place.unwrap_or((0, 0));
+            size > 0 && self.code.iter().any(|&(at, bytes)| (at..at + bytes).contains(&begin))
+        };
+        self.symbols.iter().filter(is_code)
+    }
+
     /// All words of all sections with code.
     pub fn code(&self) -> impl Iterator<Item = u32> + '_ {
         let parts = self.code.iter().filter_map(|&(offset, size)| self.bytes.get(offset..offset + size));

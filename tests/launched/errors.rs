@@ -139,11 +139,76 @@ fn shared_memory_that_a_launch_gives() {
     assert_eq!(said, "warning: launch 1 (fill): shared is 0, and the kernel may use the variable s\n");
 }
 
+/// The host's double is no float, and its long has 64 bits.
+#[test]
+fn elements_of_another_size() {
+    let of = |kernel: &str, host: &str, parts: &[&str]| {
+        let source = SOURCE.replacen("float *a", &format!("{kernel} *a"), 1).replacen("= n;", "= {};", 1);
+        let source = source.replacen("void on_host(float", &format!("void on_host({host}"), 1);
+        wrong_source(&source, "type = \"float\"", &format!("type = \"{host}\""), parts);
+    };
+    let advice = "or cast the argument, as (float4 *)a";
+    for (kernel, host, bytes) in
+        [("double", "double", "8 bytes, and 4"), ("float4", "float", "4 bytes, and 16")]
+    {
+        let said = format!("launch 1 (fill): argument 1: on the host its elements have {bytes} on the core");
+        of(kernel, host, &[&said, advice]);
+    }
+    of(
+        "int",
+        "float",
+        &["its elements are floating-point numbers on the host, and whole numbers on the core", advice],
+    );
+    // A function of the host gets what it reads.
+    let source = SOURCE.replace("on_host(float *a", "on_host(double *a");
+    wrong_source(
+        &source,
+        "grid = 1",
+        "grid = 1",
+        &["have another type than those of the function's parameter"],
+    );
+    let source = format!("__constant__ double table[8];\n{}", SOURCE.replacen("= n;", "= table[n & 7];", 1));
+    let variable = "length = 8\n[[array]]\nname = \"t\"\ntype = \"double\"\nlength = 4\nsymbol = \"table\"";
+    wrong_source(
+        &source,
+        "length = 8",
+        variable,
+        &["array t: on the host its elements have 8 bytes, and 4 on the core"],
+    );
+}
+
+/// A stack of 8 KB a thread, of which nobody else's is overwritten.
+#[test]
+fn what_a_thread_has_no_stack_for() {
+    let helper = "__device__ __noinline__ float of(float *a) { float t[1200]; for (int i = 0; i < 1200; i++) t[i] = a[i]; \
+                  return t[(int)a[0]]; }\n";
+    let array = |length: u32| {
+        let own = format!(
+            "float t[{length}]; for (int i = 0; i < n; i++) t[i & 1023] = a[i]; a[n] = t[n] + of(a);"
+        );
+        format!("{helper}{}", SOURCE.replacen("a[threadIdx.x] = n;", &own, 1))
+    };
+    wrong_source(
+        &array(2100),
+        "grid = 1",
+        "grid = 1",
+        &["k.cu: a thread needs 13", "(launch_fill 8", ", _Z2ofPf 4", "has 8192"],
+    );
+    wrong_source(
+        &array(1024),
+        "grid = 1",
+        "grid = 1",
+        &["a thread needs 8", "has 8192: make arrays smaller"],
+    );
+    let folder = folder(&[("k.cu", &array(700)), ("k.toml", DESCRIPTION)]);
+    Launched::from_path(&folder.path().join("k.toml"), &[]).expect("it fits");
+}
+
 /// Nothing is written behind a variable, or into memory that blocks do not have yet.
 #[test]
 fn variables_that_cannot_be_filled() {
     let source = format!(
-        "__constant__ int first[2], second[4];\n__shared__ int mine[8];\n{}",
+        "__constant__ float first[2], second[4];\n__shared__ float mine[8];\n{}",
         SOURCE.replace(
             "a[threadIdx.x] = n;",
             "a[threadIdx.x] = n + first[threadIdx.x & 1] + second[3] + mine[threadIdx.x];"

@@ -94,6 +94,57 @@ array = "out"
     );
 }
 
+/// What the host alone has is not compiled for the kernels, and the other way round, whatever has its name; loops are
+/// unrolled, also those whose lanes go around unequally often.
+#[test]
+fn code_of_the_other_side_is_left_out() {
+    let source = r#"
+#include <vector>
+std::vector<float> data;
+__device__ __forceinline__ int one(int x) { return x + 1; }
+__device__ __forceinline__ int next(int x)
+{
+#pragma GCC unroll 2
+    for (int i = 0; i < 3; i++)
+        x = one(x);
+    return x;
+}
+void sum(int *to) { to[0] = data.size(); }
+__global__ void total(int *out) { atomicAdd(out, 1); }
+__global__ void k(int *out, int *data)
+{
+    int sum = 0, total = data[threadIdx.x];
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        sum += i * total;
+#pragma unroll 4
+    for (int i = 0; i < total; i++) {
+        if (i == 9)
+            break;
+        sum += i & 1 ? next(i) : -i;
+    }
+    out[threadIdx.x] = sum;
+}
+void expect(int *out, const int *data)
+{
+    for (int t = 0; t < 8; t++) {
+        int total = data[t];
+        out[t] = 6 * total;
+        for (int i = 0; i < total && i < 9; i++)
+            out[t] += i & 1 ? i + 3 : -i;
+    }
+}
+"#;
+    let description = r#"
+sources = ["k.cu"]
+array = [{ name = "out", type = "int", length = 8 }, { name = "in", type = "int", length = 8, value = "i * 5 % 12" }]
+launch = [{ kernel = "k", grid = 1, block = 8, args = ["out", "in"] }]
+reference = [{ function = "expect", args = ["out", "in"] }]
+check = [{ array = "out" }]
+"#;
+    passes(source, description, &[]);
+}
+
 /// What is in std, in headers of C, and in other places than most programs have it.
 #[test]
 fn the_libraries() {

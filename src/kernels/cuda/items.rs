@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::parse::{item, joined, opens_scope, origin, Item};
+use super::parse::{item, joined, opens_scope, origin, Item, NeededBy};
 use super::tokens::{tokens, Kind, Token};
 
 /// A file.
@@ -17,6 +17,12 @@ impl<'a> Items<'a> {
     /// to no item.
     pub fn of(text: &'a str) -> Self {
         let tokens = tokens(text);
+        // Where a file uses a macro of the system's headers, a marker says that the place is of the system.
+        let markers = tokens.iter().filter(|token| token.kind == Kind::Marker);
+        let origins = markers.filter_map(|marker| origin(marker.text));
+        let own: BTreeSet<&str> = origins.filter(|(_, of_system)| !of_system).map(|(file, _)| file).collect();
+        let origin =
+            |marker| origin(marker).map(|(file, of_system)| (file, of_system && !own.contains(file)));
         let mut items = vec![];
         let (mut file, mut of_system, mut at) = ("", false, 0);
         let mut scopes: Vec<String> = vec![];
@@ -44,7 +50,32 @@ impl<'a> Items<'a> {
                 items.push(item);
             }
         }
-        Self { text, tokens, items }
+        let mut all = Self { text, tokens, items };
+        all.restrict(NeededBy::Nothing, Self::is_kernel);
+        all
+    }
+
+    /// Items of which more than their names is wanted.
+    fn restrict(&mut self, needed_by: NeededBy, is_such: impl Fn(&Self, &Item) -> bool) {
+        let such: Vec<bool> = self.items.iter().map(|item| is_such(self, item)).collect();
+        for (item, _) in self.items.iter_mut().zip(such).filter(|(_, is_such)| *is_such) {
+            item.needed_by = needed_by;
+        }
+    }
+
+    /// That kernels run this: what the host alone has is not needed because something in them has its name. Its variables are
+    /// never; its functions may be called, by who has forgotten `__device__`.
+    pub fn run_on_device(&mut self) {
+        const DEVICE: [&str; 6] =
+            ["__device__", "__constant__", "__shared__", "__managed__", "const", "constexpr"];
+        let is_marked = |all: &Self, item: &Item| all.words(item).any(|word| DEVICE.contains(&word));
+        let of_device = self.items.iter().filter(|item| !item.name.is_empty() && is_marked(self, item));
+        let of_device: BTreeSet<String> = of_device.map(Item::path).collect();
+        let is_of_host = |all: &Self, item: &Item| !is_marked(all, item) && !all.is_kernel(item);
+        self.restrict(NeededBy::Call, |all, item| {
+            !item.name.is_empty() && is_of_host(all, item) && !of_device.contains(&item.path())
+        });
+        self.restrict(NeededBy::Nothing, |all, item| item.is_variable && is_of_host(all, item));
     }
 
     /// Whether something is a kernel, or the declaration of one.
@@ -52,16 +83,16 @@ impl<'a> Items<'a> {
         self.words(item).any(|word| word == "__global__")
     }
 
-    /// Whether there is a function of that name; `reduce<64>` is one of the name `reduce`.
+    /// Whether there is a function of that name that is no kernel; `reduce<64>` is one of the name `reduce`.
     pub fn has_function(&self, name: &str) -> bool {
         let name = name.split('<').next().unwrap_or(name).trim();
         let last = name.rsplit("::").next().unwrap_or(name);
-        self.items.iter().any(|item| item.is_function && item.defines.contains(last))
+        self.items.iter().any(|item| item.is_function && !self.is_kernel(item) && item.defines.contains(last))
     }
 
-    /// The names of all functions.
+    /// The names of all functions that are no kernels.
     pub fn functions(&self) -> Vec<&'a str> {
-        let all = self.items.iter().filter(|item| item.is_function);
+        let all = self.items.iter().filter(|item| item.is_function && !self.is_kernel(item));
         let mut names: Vec<&str> = all.flat_map(|item| item.defines.iter().copied()).collect();
         names.retain(|name| !name.starts_with("simt_"));
         names.dedup();
@@ -71,13 +102,20 @@ impl<'a> Items<'a> {
     /// The text with nothing but the items that are needed: by `roots`, those that `always` says, and by each other, and with
     /// the system's headers. Lines stay where they are.
     pub fn needed(&self, roots: &BTreeSet<String>, always: impl Fn(&Item) -> bool) -> String {
-        let mut names: BTreeSet<&str> = roots.iter().map(String::as_str).collect();
+        let roots: BTreeSet<&str> = roots.iter().map(String::as_str).collect();
+        let (mut names, mut called) = (roots.clone(), roots.clone());
         // Operators are called without a name.
         names.insert("operator");
+        called.insert("operator");
         let mut kept = vec![false; self.items.len()];
         loop {
             let is_new = |(index, item): &(usize, &Item)| {
-                !kept[*index] && (always(item) || item.defines.iter().any(|name| names.contains(name)))
+                let by = match item.needed_by {
+                    NeededBy::Name => &names,
+                    NeededBy::Call => &called,
+                    NeededBy::Nothing => &roots,
+                };
+                !kept[*index] && (always(item) || item.defines.iter().any(|name| by.contains(name)))
             };
             let new: Vec<usize> =
                 self.items.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
@@ -87,11 +125,13 @@ impl<'a> Items<'a> {
             for index in new {
                 kept[index] = true;
                 names.extend(self.words(&self.items[index]));
+                called.extend(self.called(&self.items[index]));
             }
         }
         let mut text = self.text.as_bytes().to_vec();
         for item in self.items.iter().zip(kept).filter(|(_, kept)| !kept).map(|(item, _)| item) {
-            for token in self.tokens[item.tokens.clone()].iter().filter(|token| token.kind != Kind::Marker) {
+            let is_line = |token: &Token| token.kind == Kind::Marker && !token.text.starts_with("#pragma");
+            for token in self.tokens[item.tokens.clone()].iter().filter(|token| !is_line(token)) {
                 let bytes = &mut text[token.begin..token.end()];
                 bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
             }
@@ -103,6 +143,14 @@ impl<'a> Items<'a> {
     pub fn all_words(&self) -> Vec<String> {
         let words = self.tokens.iter().filter(|token| token.kind == Kind::Word);
         words.map(|token| token.text.to_owned()).collect()
+    }
+
+    /// The words that parentheses follow, or the arguments of a template.
+    fn called<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
+        let plain = || self.tokens[item.tokens.clone()].iter().filter(|token| token.kind != Kind::Marker);
+        let pairs = plain().zip(plain().skip(1));
+        let call = pairs.filter(|(word, next)| word.kind == Kind::Word && (next.is(b'(') || next.is(b'<')));
+        call.map(|(word, _)| word.text)
     }
 
     fn words<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
@@ -175,7 +223,37 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
     #[test]
     fn code_of_the_host_comes_with_all_that_it_needs() {
         let text = needed(&["main"]);
-        assert!(text.contains("log_file;") && text.contains("tile(Point"), "{text}");
+        assert!(text.contains("log_file;") && !text.contains("tile(Point"), "{text}");
+    }
+
+    /// Variables of functions often have the names of what stands elsewhere.
+    #[test]
+    fn a_name_of_the_hosts_is_no_call() {
+        let file = "std::vector<int> data; const int limit = 4; texture<float> tex; __constant__ int c; struct { int x; } here;\n\
+                    int sum(int x) { return x; } __device__ int of(int x); int of(int x) { return x; }\n\
+                    __attribute__((aligned(8))) struct S { int x; };\n\
+                    __global__ void max(int *p) {} int twice(int x) { return 2 * x; }\n\
+                    __global__ void k(int *data, int sum, int max) { data[c] = twice(sum) + limit + tex + here.x + g(of) + S(); }";
+        let mut items = Items::of(file);
+        items.run_on_device();
+        let text = items.needed(&BTreeSet::from(["k".to_owned()]), |_| false);
+        for kept in ["limit = 4", "tex;", "c;", "here;", "int of(int x) {", "int twice", "struct S", "void k"]
+        {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+        for gone in ["vector", "int sum(", "void max"] {
+            assert!(!text.contains(gone), "{gone}: {text}");
+        }
+    }
+
+    /// As the preprocessor leaves `__forceinline__` of a header of the system.
+    #[test]
+    fn what_a_macro_becomes_is_where_it_is_used() {
+        let file =
+            "# 1 \"a.cu\"\nint one(int);\n# 2 \"a.cu\" 3\ninline\n# 2 \"a.cu\"\nint two() { return 1; }\n\
+                    # 1 \"/usr/b.h\" 1 3\nint three();\n# 3 \"a.cu\" 2\nint four() { return 1; }\n";
+        let text = Items::of(file).needed(&BTreeSet::from(["four".to_owned()]), |_| false);
+        assert!(!text.contains("inline") && text.contains("three();"), "{text}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod items;
 mod kernels;
 mod names;
 mod parse;
+mod rewrite;
 mod started;
 mod tokens;
 
@@ -16,6 +17,7 @@ pub(super) use headers::{CUDA_HEADERS, STANDARD_HEADERS};
 pub(super) use items::Items;
 pub(super) use kernels::is_called;
 use kernels::{find, Kernel};
+use rewrite::{with_dynamic, with_unrolled};
 use started::shared_with_initializer;
 pub(super) use started::{started, symbols_of};
 
@@ -68,6 +70,7 @@ impl Device {
     pub(super) fn of(text: &str, asked: &[String], variables: &[String]) -> Result<Self, String> {
         let mut items = Items::of(text);
         items.forget_declarations();
+        items.run_on_device();
         let (entries, warnings) = entries(&items.kernels(), asked)?;
         let mut addresses = BTreeMap::new();
         for variable in variables {
@@ -89,7 +92,8 @@ impl Device {
                  thread assign it, and __syncthreads() before others read it"
             ));
         }
-        let (mut text, dynamic) = with_dynamic(&needed);
+        let (text, dynamic) = with_dynamic(&needed);
+        let mut text = with_unrolled(&text);
         for (asked, kernel) in &entries {
             text += &format!("\n# 1 \"{asked}\"\nSIMT_CUDA_ENTRY({}, {kernel})\n", entry_of(asked));
         }
@@ -125,28 +129,6 @@ fn entries(kernels: &[Kernel], asked: &[String]) -> Result<(BTreeMap<String, Str
         entries.insert(asked.clone(), format!("{name}{arguments}"));
     }
     Ok((entries, warnings))
-}
-
-/// The text with another word for `extern __shared__`, which C++ has no place for, and the variables that it is said of; and
-/// without `static` beside `__shared__`, which says it already.
-fn with_dynamic(text: &str) -> (String, BTreeSet<String>) {
-    let all = tokens::tokens(text);
-    let (mut result, mut names, mut copied) = (String::new(), BTreeSet::new(), 0);
-    for (index, pair) in all.windows(2).enumerate() {
-        let (word, is_dynamic) = match [pair[0].text, pair[1].text] {
-            ["extern", "__shared__"] | ["__shared__", "extern"] => ("SIMT_DYNAMIC_SHARED", true),
-            ["static", "__shared__"] | ["__shared__", "static"] => ("__shared__", false),
-            _ => continue,
-        };
-        result += &text[copied..pair[0].begin];
-        result += word;
-        copied = pair[1].end();
-        if is_dynamic {
-            let declarator = all[index..].iter().take_while(|token| !token.is(b'[') && !token.is(b';'));
-            names.extend(declarator.last().map(|token| token.text.to_owned()));
-        }
-    }
-    (result + &text[copied..], names)
 }
 
 #[cfg(test)]

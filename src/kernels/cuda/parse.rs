@@ -16,6 +16,8 @@ pub struct Item<'a> {
     /// The name of a function, with the class that it belongs to; of anything else all names in it, but for those in a class.
     pub defines: BTreeSet<&'a str>,
     pub is_function: bool,
+    /// Whether it declares variables of a type that is named, and no texture.
+    pub is_variable: bool,
     /// The name of a function as it is written, as `S::f`; of anything else it is empty.
     pub name: String,
     /// The namespaces around it, as `a::b`; those without a name do not count.
@@ -23,6 +25,18 @@ pub struct Item<'a> {
     pub is_template: bool,
     /// Whether it is a case of a template, behind `template <>`.
     pub is_specialization: bool,
+    pub needed_by: NeededBy,
+}
+
+/// What of the text makes an item needed whose name is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NeededBy {
+    /// Each place that has the name.
+    Name,
+    /// Calls; whatever else has the name is a variable of a function.
+    Call,
+    /// None: who wants it asks for it.
+    Nothing,
 }
 
 impl Item<'_> {
@@ -31,6 +45,23 @@ impl Item<'_> {
         joined([self.scope.as_str(), &self.name])
     }
 }
+
+/// Words of what is no function, and declares no variable, or one whose type stands there.
+const NO_VARIABLE: &[&str] = &[
+    "asm",
+    "class",
+    "concept",
+    "enum",
+    "friend",
+    "namespace",
+    "static_assert",
+    "struct",
+    "template",
+    "texture",
+    "typedef",
+    "union",
+    "using",
+];
 
 /// Names one in another, as `a::b`, without those that are empty.
 pub fn joined<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
@@ -119,6 +150,8 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
     // A function or its declaration has its name, with that of its class.
     let function = name.filter(|_| !initialized && (is_function || !braced));
     let path = function.map(|open| function_name(&tokens[head..open])).unwrap_or_default();
+    let declared_before =
+        (head..at).find(|&index| tokens[index].is(b'=') || tokens[index].is(b'{')).unwrap_or(at);
     let defines = match function {
         Some(_) => path.iter().copied().collect(),
         // Not what it is initialized with, nor what is in a class: that has to be named with the class.
@@ -135,10 +168,13 @@ pub fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
         file: "",
         defines,
         is_function,
+        is_variable: function.is_none()
+            && !words(head..declared_before).any(|word| NO_VARIABLE.contains(&word)),
         name: joined(path),
         scope: String::new(),
         is_template: head != begin,
         is_specialization: is_specialization(&tokens[begin..head]),
+        needed_by: NeededBy::Name,
     }
 }
 

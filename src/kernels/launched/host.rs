@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::description::Description;
 use super::driver::{text, DRIVER};
+use super::entry::Element;
 use crate::compiler::{at, run};
 use crate::cuda::Items;
 use crate::translate::{shown, CUDA_FOLDERS};
@@ -34,6 +35,18 @@ pub(super) struct ArrayAnswer {
     pub pointers: Vec<Option<(usize, u32)>>,
 }
 
+impl ArrayAnswer {
+    /// What it consists of.
+    pub fn element(&self) -> Element {
+        match self.kind {
+            'p' => Element { kind: 'p', bytes: 4 },
+            'u' => Element { kind: 'i', bytes: self.size as u32 },
+            'v' => Element { kind: 's', bytes: self.size as u32 },
+            kind => Element { kind, bytes: self.size as u32 },
+        }
+    }
+}
+
 /// A launch that is made.
 #[derive(Debug, Deserialize)]
 pub(super) struct LaunchAnswer {
@@ -54,6 +67,8 @@ pub(super) struct Argument {
     pub number: Option<String>,
     /// A byte of an array.
     pub pointer: Option<(usize, u32)>,
+    /// What a pointer points to.
+    pub element: Option<Element>,
     /// Whether it is an address that is in no array.
     pub stranger: bool,
     /// A value of a class, byte by byte.
@@ -111,8 +126,10 @@ pub(super) fn ask(
     }
     // What the program itself needs, and what makes names visible (using namespace).
     let roots = BTreeSet::from(["namespace".to_owned()]);
+    let text = items.needed(&roots, |item| item.file == DRIVER);
     let needed = directory.join("needed.ii");
-    write(&needed, &items.needed(&roots, |item| item.file == DRIVER))?;
+    // A class may declare a kernel as its friend.
+    write(&needed, &text.replace("__global__", ""))?;
     let program = directory.join("host");
     let options = ["-x", "c++-cpp-output", "-std=gnu++17", "-fsigned-char", "-O1", "-ffp-contract=off", "-w"]
         .map(str::to_owned);

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::arguments::{address, arguments};
-use super::entry::{byte, Entry};
+use super::entry::{variable, Entry};
 use super::host::{Answers, ArrayAnswer};
-use crate::Inputs;
 use loader::{Executable, Program, ProgramError, Segment};
 use model::memory::{HEAP_BASE, HEAP_END, LOCAL_MEM_BASE};
 use model::GridLaunch;
@@ -38,7 +37,7 @@ pub(super) fn place(
     for ((array, contents), (name, symbol)) in answers.arrays.iter().zip(&contents).zip(symbols) {
         addresses.push(match symbol {
             Some(symbol) => {
-                variable(program, symbol).map_err(|problem| format!("array {name}: {problem}"))?
+                address_of(program, array, symbol).map_err(|problem| format!("array {name}: {problem}"))?
             }
             None => {
                 let bytes = contents.len() / if array.kind == 'p' { 2 } else { 1 };
@@ -113,18 +112,14 @@ fn behind(address: u32, bytes: usize) -> Option<u32> {
     address.checked_add(whole).filter(|&end| end <= HEAP_END)
 }
 
-/// The address of a variable: of one that a `.cu` file uses as the program has it, else as the linker knows it.
-fn variable(program: &Program, name: &str) -> Result<u32, String> {
-    let address = match program.symbols.get(&Inputs::address_of(name)) {
-        Some(&at) => (0..4).rev().try_fold(0, |word, i| Some(word << 8 | u32::from(byte(program, at + i)?))),
-        None => program.symbols.get(name).copied(),
-    };
-    match address {
-        Some(address) if address >= LOCAL_MEM_BASE => Err(format!(
+/// The address of a variable that an array is.
+fn address_of(program: &Program, array: &ArrayAnswer, name: &str) -> Result<u32, String> {
+    match variable(program, name) {
+        Some((address, _)) if address >= LOCAL_MEM_BASE => Err(format!(
             "the variable {name} is __shared__: each block has its own, which nothing can be put into before the launch; \
              fill one that is __device__ or __constant__, or copy from an argument in the kernel"
         )),
-        Some(address) => Ok(address),
+        Some((address, element)) => array.element().fits(element).map(|()| address),
         None => Err(format!(
             "the sources have no variable {name}, as one that is __constant__ or __device__"
         )),

@@ -111,6 +111,7 @@ SIMT_ABSENT(__shfl_xor, SIMT_NO_VOTES)
 #include "simt_cuda_intrinsics.h"
 #include "simt_cuda_print.h"
 #include "simt_cuda_standard.h"
+#include "simt_cuda_elements.h"
 
 /* Names that the C library of Linux has for types. */
 typedef unsigned char uchar;
@@ -128,20 +129,28 @@ typedef unsigned long ulong;
 #define make_double3 make_float3
 #define make_double4 make_float4
 
-/* The parameters of a kernel, for whoever fills its block of arguments: kind, size and alignment of each, then 0. */
-template <class T>
-constexpr char simt_kind = std::is_pointer_v<T> ? 'p' : __is_class(T) ? 's' : __is_same(T, float) ? 'f'
-    : __is_same(T, bool) ? 'b' : 'i';
+/* A parameter of a kernel, for whoever fills its block of arguments, and what it points to if it is a pointer. */
+struct simt_parameter {
+    uint32_t kind, bytes, alignment, element_kind, element_bytes;
+};
+template <class T> struct simt_behind : simt_element<void> {};
+template <class T> struct simt_behind<T *> : simt_element<T> {};
+/* All of them, and one of zeros behind them. */
 template <class... All> struct simt_parameters {
-    char text[3 * sizeof...(All) + 1];
+    simt_parameter all[sizeof...(All) + 1];
 };
 template <class... All> constexpr simt_parameters<All...> simt_parameters_of(void (*)(All...))
 {
-    simt_parameters<All...> all = {};
-    char *text = all.text;
-
-    ((*text++ = simt_kind<All>, *text++ = sizeof(All), *text++ = alignof(All)), ...);
-    return all;
+    return {{{simt_kind<All>, sizeof(All), alignof(All), simt_behind<All>::kind, simt_behind<All>::bytes}..., {}}};
+}
+/* A variable that the launch fills, and what it consists of. */
+struct simt_variable {
+    const void *at;
+    uint32_t kind, bytes;
+};
+template <class T> constexpr simt_variable simt_variable_of(T &variable)
+{
+    return {(const void *)&variable, simt_element<T>::kind, simt_element<T>::bytes};
 }
 
 /* An entry that calls a kernel, whose arguments stand one after the other at the address that the launch passes. */
@@ -171,9 +180,9 @@ static inline __attribute__((always_inline)) void simt_call(void (*kernel)(All..
     extern "C" __attribute__((section(".rodata.launch"), used))                 \
     const auto entry##_parameters = simt_parameters_of(__VA_ARGS__);            \
     SIMT_KERNEL(entry) { simt_call(__VA_ARGS__, arg); }
-/* The address of a variable that the launch fills: its value is not what it begins with. */
+/* Its value is not what it begins with. */
 #define SIMT_CUDA_VARIABLE(address, variable)                                   \
     extern "C" __attribute__((section(".rodata.launch"), used))                 \
-    const void *const address = &variable;
+    const simt_variable address = simt_variable_of(variable);
 
 #endif

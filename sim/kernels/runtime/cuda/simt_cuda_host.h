@@ -15,7 +15,7 @@
 #include <string.h>
 #include <type_traits>
 
-#define __global__
+/* __global__ stays, so that kernels can be left out. */
 #define __device__
 #define __host__
 #define __constant__
@@ -27,6 +27,7 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __CUDACC__ 1
 
+#include "simt_cuda_elements.h"
 #include "simt_cuda_vectors.h"
 
 template <class A, class B> static inline auto min(A x, B y) -> decltype(x + y) { return x < y ? x : y; }
@@ -184,6 +185,8 @@ template <class T> void argument(const T &value)
         fprintf(answers, "\"pointer\":");
         if (!place((const void *)value) && value)
             fprintf(answers, ",\"stranger\":true");
+        typedef simt_element<std::remove_pointer_t<T>> element;
+        fprintf(answers, ",\"element\":{\"kind\":\"%c\",\"bytes\":%u}", element::kind, element::bytes);
     } else if constexpr ((std::is_integral<T>() || std::is_enum<T>()) && sizeof(T) <= 8) {
         if (value < T())
             fprintf(answers, "\"whole\":%lld", (long long)value);
@@ -200,15 +203,23 @@ template <class T> void argument(const T &value)
     fprintf(answers, "}");
 }
 
-/* What a function of the host gets: a pointer as one of any type, so that float * fits float (*)[N]. */
-struct pointer {
-    void *at;
-    template <class T> operator T *() const { return (T *)at; }
+/* What a function of the host gets: a pointer as one to arrays too, so that float * fits float (*)[N]. */
+template <class E> struct pointer {
+    E *at;
+    template <class T> operator T *() const
+    {
+        typedef simt_element<E> given;
+        typedef simt_element<T> taken;
+        static_assert(!given::bytes || !taken::bytes || (given::bytes == taken::bytes && (given::kind == 'f') == (taken::kind == 'f')),
+                      "the elements of the array have another type than those of the function's parameter: change one of them, "
+                      "or cast the argument, as (float4 *)a");
+        return (T *)at;
+    }
 };
 template <class T> auto given(const T &value)
 {
     if constexpr (std::is_pointer<T>())
-        return pointer{(void *)value};
+        return pointer<std::remove_pointer_t<T>>{value};
     else
         return value;
 }
