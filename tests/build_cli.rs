@@ -224,9 +224,9 @@ fn a_signal_during_a_build_ends_the_tools_too() {
         // Of which a shell makes 128 and its number.
         assert_eq!(output.status.signal(), Some(signal.as_raw()), "{}", text(&output));
         assert_eq!(text(&output), "", "an ended tool is no failure to tell");
+        assert_eq!(cached(&dir.path().join("cache"), "build").len(), 0, "what was half done is gone");
         fs::remove_file(dir.path().join("started")).unwrap();
     }
-    // What was left half done harms nobody.
     expect(&sim(dir.path(), &EMPTY).env("HEDDLE_CACHE", "cache").output().unwrap(), 0);
     let cache = dir.path().join("cache");
     assert_eq!((cached(&cache, "so").len(), cached(&cache, "build").len()), (1, 0));

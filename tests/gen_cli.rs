@@ -1,14 +1,16 @@
 //! The `gen` program as its users meet it: what it prints, writes and returns.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use crate::cosim_fuzz::random_core;
 use crate::sample;
 use crate::tool_cache::{answer, lint, version};
 use cosim::verilator::Toolchain;
 use cosim::Rng;
+use rustix::process::{kill_process, Pid, Signal};
 use serde_json::{json, Value};
 use spec::config::{CoreConfig, PARAMETERS, PRESETS};
 use spec::registry;
@@ -413,4 +415,36 @@ fn every_reason_to_be_unread_is_needed() {
         }
     }
     assert!(reasons > 0);
+}
+
+/// Ended while it writes, it leaves the design that was there or the new one, and nothing besides.
+#[test]
+fn a_signal_leaves_one_design_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let files = |name: &str| {
+        let all = fs::read_dir(directory.path().join(name)).unwrap().map(|entry| entry.unwrap().path());
+        let file =
+            |path: std::path::PathBuf| (path.file_name().unwrap().to_owned(), fs::read(&path).unwrap());
+        all.map(file).collect::<BTreeMap<_, _>>()
+    };
+    let arguments = |preset, out| ["--preset", preset, "--out", out];
+    for (preset, out) in [("tiny", "whole"), ("tiny", "ended")] {
+        assert!(gen(directory.path(), &arguments(preset, out)).status.success());
+    }
+    let before = files("whole");
+    assert!(gen(directory.path(), &arguments("small", "whole")).status.success());
+    let after = files("whole");
+    let lock = directory.path().join("ended/.heddle.lock");
+    for _ in 0..8 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gen"));
+        command.current_dir(directory.path()).args(arguments("small", "ended")).stdout(Stdio::null());
+        let mut gen = command.spawn().unwrap();
+        while gen.try_wait().unwrap().is_none() && !lock.exists() {}
+        // It may be at its end by now.
+        let _ = kill_process(Pid::from_child(&gen), Signal::TERM);
+        gen.wait().unwrap();
+        let mut left = files("ended");
+        left.remove(std::ffi::OsStr::new(".heddle.lock"));
+        assert!(left == before || left == after, "{:?}", left.keys());
+    }
 }

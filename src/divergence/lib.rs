@@ -39,6 +39,7 @@ mod graph;
 mod homes;
 mod insert;
 mod instruction;
+mod lines;
 mod liveness;
 mod operands;
 mod parse;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::control::Kind;
 use super::instruction::Instruction;
+use super::lines::divided;
 use super::repeat::repeated;
 use super::{Convention, Error, Location};
 
@@ -126,8 +127,8 @@ impl Function {
         let body = range.start + 1..range.end - 1;
         for (index, line) in repeated(all, body) {
             files.follow(line);
-            let (code, comment) = line.split_once('#').unwrap_or((line, ""));
-            for statement in code.split(';') {
+            let (statements, comment) = divided(line);
+            for statement in statements {
                 let mut statement = statement.trim();
                 while let Some((label, rest)) = leading_label(statement) {
                     items.push(Item::Label(locals.define(label)));

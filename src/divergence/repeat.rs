@@ -2,13 +2,18 @@
 
 use std::ops::Range;
 
+use super::lines::divided;
+
 /// Lines with their numbers, those between `.rept N` and `.endr` as often as the assembler would take them.
 pub fn repeated<'a>(all: &[&'a str], range: Range<usize>) -> Vec<(usize, &'a str)> {
     let mut lines = vec![];
     // Where repetitions begin among these, and how often they come.
     let mut open: Vec<(usize, usize)> = vec![];
     for index in range {
-        let line = all[index].split('#').next().unwrap_or_default().trim();
+        let line = match divided(all[index]).0[..] {
+            [alone] => alone.trim(),
+            _ => "",
+        };
         let count = line.strip_prefix(".rept").and_then(|count| count.trim().parse().ok());
         match (count, open.last().copied()) {
             (Some(count), _) => open.push((lines.len(), count)),

@@ -5,6 +5,9 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{absolute, Path, PathBuf};
 
+use super::scratch::is_abandoned;
+use super::{directory_bytes, is_left_behind, owner};
+
 /// Why there is no place for a cache.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
@@ -93,6 +96,40 @@ impl Removed {
     }
 }
 
+/// Removes what is kept in a directory of the cache: the files and directories that a [`Key`](super::Key) names, and what
+/// processes have begun there that are gone. Whatever else lies there is not ours.
+///
+/// # Errors
+/// The directory cannot be read. What cannot be removed stays, and is in [`Removed::kept`].
+pub fn remove_kept(directory: &Path) -> io::Result<Removed> {
+    let mut removed = Removed::default();
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(removed),
+        other => other?,
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let Ok(found) = path.symlink_metadata() else { continue };
+        if !is_kept(&path) && owner(&path).is_none() {
+            continue;
+        }
+        let (bytes, gone) = match found.is_dir() {
+            // Somebody may be at work there.
+            true if !is_abandoned(&path) && !is_left_behind(&path) => continue,
+            true => (directory_bytes(&path), fs::remove_dir_all(&path)),
+            false => (found.len(), fs::remove_file(&path)),
+        };
+        removed.count(&path, bytes, gone);
+    }
+    Ok(removed)
+}
+
+/// Whether the digits of a key end a name, before its extension.
+fn is_kept(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let key = name.rsplit('-').next().unwrap_or_default();
+    key.len() >= 8 && key.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::{symlink, PermissionsExt};
@@ -118,5 +155,18 @@ mod tests {
         assert!(refused(user + 1).contains("belongs to another user"), "{}", refused(user + 1));
         symlink(&strange, &path).unwrap();
         assert!(refused(user).contains("is no directory"), "{}", refused(user));
+    }
+
+    #[test]
+    fn only_what_a_key_names_is_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let names =
+            ["bfs-0dfdb59d626440f9d6bbd3484dd76405.elf", "notes-2024.txt", "deadbeef", "p", "elf.1.0"];
+        names.iter().for_each(|name| fs::write(directory.path().join(name), "12").unwrap());
+        let removed = remove_kept(directory.path()).unwrap();
+        assert_eq!((removed.items, removed.bytes), (3, 6));
+        let left = names.map(|name| directory.path().join(name).exists());
+        assert_eq!(left, [false, true, false, true, false]);
+        assert_eq!(remove_kept(&directory.path().join("none")).unwrap(), Removed::default());
     }
 }

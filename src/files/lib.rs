@@ -5,16 +5,18 @@ mod cache;
 mod key;
 mod lock;
 mod place;
+mod scratch;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub use cache::{default_cache_dir, CacheError, Removed};
+pub use cache::{default_cache_dir, remove_kept, CacheError, Removed};
 pub use key::Key;
 pub use lock::{hold_directory, lock, try_lock, Held, Hold, Lock};
 pub use place::{at, check_beside, Identity, Pending, Place, Staged};
+pub use scratch::{remove_scratch, Scratch};
 
 /// `path` with an ending that no other thread or process uses: what is made there can be renamed to `path` in one step.
 pub fn scratch_path(path: &Path) -> PathBuf {
@@ -25,12 +27,16 @@ pub fn scratch_path(path: &Path) -> PathBuf {
     scratch.into()
 }
 
+/// The process that named `path` by [`scratch_path`].
+fn owner(path: &Path) -> Option<u32> {
+    path.extension()?.to_str()?.parse::<usize>().ok()?;
+    Path::new(path.file_stem()?).extension()?.to_str()?.parse().ok()
+}
+
 /// Whether the process that named `path` by [`scratch_path`] is gone. Where nobody can tell, it is not.
-pub fn is_left_behind(path: &Path) -> bool {
-    let process =
-        path.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str()?.parse::<u32>().ok());
+fn is_left_behind(path: &Path) -> bool {
     let processes = Path::new("/proc/self");
-    process
+    owner(path)
         .is_some_and(|process| processes.exists() && !processes.with_file_name(process.to_string()).exists())
 }
 

@@ -1,20 +1,17 @@
 //! Compiling a kernel, once for each text and size.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use super::compiler::{at, extensions, options, run, version, BARE, FLAGS, GRID, VORTEX};
+use super::compiler::{at, extensions, options, run, said, version, BARE, FLAGS, GRID, VORTEX};
 use super::inputs::Inputs;
 use super::reference::Array;
 use super::runtime::{RUNTIME, VORTEX_RUNTIME};
 use super::source::{place_runtime, runtime_in};
 use super::translate::{Translated, Translation};
 use super::{Kernel, KernelError, Workload};
-use files::{check_replaceable, directory_bytes, is_left_behind, is_whole, scratch_path, seal};
-use files::{default_cache_dir, Key, Removed};
+use files::{check_replaceable, default_cache_dir, is_whole, seal, Key, Scratch};
 use spec::config::CoreConfig;
 use tools::{Program, RISCV_CC};
 
@@ -55,14 +52,10 @@ impl Workload {
         if !is_whole(&path) {
             check_replaceable(&path).map_err(at(&path))?;
             // Compiled in a directory of its own and then renamed: another process or thread may be at the same kernel.
-            let scratch = scratch_path(&path);
-            let made = self.compile(&compiler, cache, &scratch, &inputs);
-            let moved = made.and_then(|elf| {
-                seal(&elf).map_err(at(&elf))?;
-                fs::rename(&elf, &path).map_err(at(&path))
-            });
-            let _ = fs::remove_dir_all(&scratch);
-            moved?;
+            let scratch = Scratch::beside(&path).map_err(at(&path))?;
+            let elf = self.compile(&compiler, cache, scratch.path(), &inputs)?;
+            seal(&elf).map_err(at(&elf))?;
+            fs::rename(&elf, &path).map_err(at(&path))?;
         }
         Ok(path)
     }
@@ -101,7 +94,6 @@ impl Workload {
         dir: &Path,
         inputs: &[Array],
     ) -> Result<PathBuf, KernelError> {
-        fs::create_dir_all(dir).map_err(at(dir))?;
         let write = |name: &str, content: &[u8]| {
             let file = dir.join(name);
             fs::write(&file, content).map_err(at(&file))?;
@@ -144,37 +136,10 @@ impl Workload {
         ]);
         let output = run(compiler, &mut command)?;
         if !output.status.success() {
-            let output = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(KernelError::Compile { kernel: self.kernel.name.into(), output });
+            return Err(KernelError::Compile { kernel: self.kernel.name.into(), output: said(&output) });
         }
         Ok(dir.join("kernel.elf"))
     }
-}
-
-/// How long nobody compiles a kernel, where nobody can tell whether a process is still there.
-const ABANDONED: Duration = Duration::from_secs(600);
-
-/// Removes all that [`Workload::build_in`] has left in a cache, and what it had begun when it was killed.
-///
-/// # Errors
-/// The directory cannot be read. What cannot be removed stays, and is in [`Removed::kept`].
-pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
-    let mut removed = Removed::default();
-    let entries = match fs::read_dir(cache) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(removed),
-        other => other.map_err(at(cache))?,
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let Ok(meta) = path.metadata() else { continue };
-        let age = meta.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
-        let (bytes, gone) = match meta.is_dir() {
-            true if age < ABANDONED && !is_left_behind(&path) => continue,
-            true => (directory_bytes(&path), fs::remove_dir_all(&path)),
-            false => (meta.len(), fs::remove_file(&path)),
-        };
-        removed.count(&path, bytes, gone);
-    }
-    Ok(removed)
 }
 
 /// The assembler text that places the input arrays, whose bytes stand in files of their names in a directory.

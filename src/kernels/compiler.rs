@@ -91,6 +91,14 @@ pub(super) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> KernelError + '_
     move |source| KernelError::Io { path: path.into(), source }
 }
 
+/// What a program has said that has failed, or how it has ended.
+pub(super) fn said(output: &Output) -> String {
+    match String::from_utf8_lossy(&output.stderr).trim_end() {
+        "" => format!("the compiler has said nothing, and ended with {}", output.status),
+        said => said.to_owned(),
+    }
+}
+
 pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, KernelError> {
     children::output(command).map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))
 }

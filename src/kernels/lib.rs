@@ -34,9 +34,8 @@ mod workload;
 
 use std::path::PathBuf;
 
-pub use compile::remove_built;
 pub use console::measures;
-pub use inputs::{Compiler, Inputs, Language, Target};
+pub use inputs::{parse_define, Compiler, Inputs, Language, Target};
 pub use launched::{is_description, Launched};
 pub use list::KERNELS;
 pub use source::{Compiled, Source};

@@ -13,8 +13,7 @@ use super::runtime::{CUDA_RUNTIME, RUNTIME};
 use super::translate::{shown, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use divergence::Marked;
-use files::{default_cache_dir, Key};
-use files::{publish, scratch_path};
+use files::{default_cache_dir, publish, Key, Scratch};
 use loader::{Program, ProgramError};
 
 /// Sources as they were compiled.
@@ -76,10 +75,8 @@ impl Source {
         let runtime = &runtime_in(&cache);
         let Start { grid, floats, .. } = Start::of(inputs, runtime)?;
         let made = |fpu| {
-            let directory = scratch_path(&cache.join("source"));
-            let made = Translation { inputs, runtime, grid, fpu }.mark_all(&directory);
-            let _ = fs::remove_dir_all(&directory);
-            made
+            let scratch = Scratch::beside(&cache.join("source")).map_err(at(&cache))?;
+            Translation { inputs, runtime, grid, fpu }.mark_all(scratch.path())
         };
         let is_software = |word: &str| word.starts_with("__") && word.contains("sf");
         let calls = |file: &Marked| file.text.split_whitespace().any(is_software);
@@ -150,10 +147,8 @@ impl Start {
 }
 
 fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelError> {
-    let directory = scratch_path(&cache.join("source"));
-    let translated = translation.translate(&directory);
-    let _ = fs::remove_dir_all(&directory);
-    let Translated { elf, said, marked, dynamic } = translated?;
+    let scratch = Scratch::beside(&cache.join("source")).map_err(at(cache))?;
+    let Translated { elf, said, marked, dynamic } = translation.translate(scratch.path())?;
     let first = translation.inputs.files.first().map(PathBuf::as_path).unwrap_or(Path::new(""));
     let program = Program::from_elf(&first.file_stem().unwrap_or_default().to_string_lossy(), &elf)?;
     let mut warnings = said;

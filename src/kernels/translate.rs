@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::advice::advised;
-use super::compiler::{at, options, run, version, BARE, GRID, VORTEX_START};
+use super::compiler::{at, options, run, said, version, BARE, GRID, VORTEX_START};
 use super::cuda::{started, symbols_of, Device};
 use super::entry::make_lean;
 use super::inputs::{Compiler, Inputs, Language, Target};
@@ -122,7 +122,6 @@ impl Translation<'_> {
 
     /// The assembly of the sources, marked, and what the linker is to be told of it. There is no executable yet.
     pub(super) fn mark_all(&self, directory: &Path) -> Result<(Translated, Vec<String>), KernelError> {
-        fs::create_dir_all(directory).map_err(at(directory))?;
         let mut translated = Translated::default();
         let mut link = vec![];
         for (index, file) in self.inputs.files.iter().enumerate() {
@@ -232,7 +231,7 @@ impl Translation<'_> {
         if output.status.success() {
             return Ok(output);
         }
-        let output = advised(&String::from_utf8_lossy(&output.stderr));
+        let output = advised(&said(&output));
         Err(KernelError::Compile { kernel: shown(file), output })
     }
 }

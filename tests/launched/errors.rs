@@ -56,6 +56,10 @@ fn what_the_text_shows() {
     wrong("length = 8", "length = [8]", &["expected a number, or an expression"]);
     wrong("\"k.cu\"", "\"none.cu\"", &["none.cu does not exist", "relative to the description"]);
     wrong("\"k.cu\"", "", &["sources is empty"]);
+    for define in ["", "=3", "N N"] {
+        let line = format!("defines = [\"{define}\"]\nsources");
+        wrong("sources", &line, &["defines: ", "expected the name of a macro"]);
+    }
     wrong("k.cu", "k.toml", &["sources: k.toml has not the extension .cu"]);
     wrong("length = 8", "length = 8\nfile = \"no.bin\"", &["no.bin does not exist"]);
     wrong("length = 8", "length = 8\nvalue = 1\nfile = \"k.cu\"", &["value and file"]);
@@ -233,6 +237,7 @@ fn the_host_does_not_come_to_its_end() {
     ends("exit(0);", &["a function of the host ends the program with exit code 0;", "have to return"]);
     ends("exit(3);", &["with exit code 3;"]);
     ends("fputs(\"no file\", stderr); _Exit(1);", &["with exit code 1: no file;"]);
+    ends("static int none; n /= none;", &["signal: 8", "does one of them, or an expression, divide by 0?"]);
     ends("abort();", &["its functions of the host end with signal: 6", "lengths"]);
 }
 

@@ -49,6 +49,22 @@ fn the_example_runs() {
     assert_eq!(grids, ["[3,1,1]"; 5]);
 }
 
+/// Neither a source's folder nor the cache's is taken for code, whatever signs its name has.
+#[test]
+fn any_folder_will_do() {
+    let folder = folder(&[]);
+    let strange = folder.path().join("a#b \"c\" '$e");
+    std::fs::create_dir(&strange).unwrap();
+    SMOOTH.iter().for_each(|(name, text)| std::fs::write(strange.join(name), text).unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sim"));
+    let description = strange.join("smooth.toml");
+    command
+        .args(["--engine", "model", "-D", "N=20"])
+        .arg(description)
+        .env("HEDDLE_CACHE", strange.join("cache"));
+    expect(&command.output().unwrap(), 0);
+}
+
 /// A kernel that is wrong in one element, an expectation that is.
 #[test]
 fn a_wrong_result_is_found() {

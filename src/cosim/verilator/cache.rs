@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::{at, Error, Result};
-use files::{directory_bytes, Hold, Lock, Removed};
+use files::{directory_bytes, Hold, Lock, Removed, Scratch};
 
 /// Sets how many bytes of simulators a cache may hold.
 pub const SIZE_VARIABLE: &str = "HEDDLE_CACHE_SIZE";
@@ -128,37 +128,25 @@ pub(super) fn lock(path: &Path, hold: Hold) -> Result<Lock> {
 }
 
 /// An empty directory that is removed with its contents when dropped, also after a failed build.
-pub(super) struct ScratchDir(PathBuf);
+pub(super) struct ScratchDir(Scratch);
 
 impl ScratchDir {
     pub(super) fn new(path: PathBuf) -> Result<Self> {
-        if path.exists() {
-            // Left by a process that was killed; whoever holds the lock owns the name.
-            fs::remove_dir_all(&path).map_err(at(&path))?;
-        }
-        fs::create_dir_all(&path).map_err(at(&path))?;
-        Ok(Self(path))
+        Scratch::at(path.clone()).map(Self).map_err(at(&path))
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
-        let path = self.0.join(name);
+        let path = self.path().join(name);
         fs::write(&path, text).map_err(at(&path))
     }
 
     pub(super) fn read(&self, name: &str) -> Result<String> {
-        let path = self.0.join(name);
+        let path = self.path().join(name);
         fs::read_to_string(&path).map_err(at(&path))
-    }
-}
-
-impl Drop for ScratchDir {
-    fn drop(&mut self) {
-        // Nothing depends on it: the next build of this key clears the directory again.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -45,6 +45,11 @@ impl Toolchain {
 
     fn of(verilator: Program, cxx: Program) -> Result<Self> {
         let root = run(&verilator, verilator.command().args(["--getenv", "VERILATOR_ROOT"]))?;
+        if root.trim().is_empty() {
+            let silent =
+                std::io::Error::other("it does not say where its library is (--getenv VERILATOR_ROOT)");
+            return Err(Error::ToolMissing(verilator.unusable(&silent)));
+        }
         let root = PathBuf::from(root.trim());
         let root = absolute(&root).map_err(at(&root))?;
         // The run-time library's header has the version, which some packagings do not print for --version.

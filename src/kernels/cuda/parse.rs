@@ -70,10 +70,17 @@ pub fn joined<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
 
 /// The file of a line marker, and whether that is a header of the system, as `# 1 "file" 1 3` says; nothing of a `#pragma`.
 pub fn origin(marker: &str) -> Option<(&str, bool)> {
-    let mut parts = marker.strip_prefix("# ")?.splitn(3, '"');
-    parts.next()?.trim().parse::<u32>().ok()?;
-    let file = parts.next()?;
-    Some((file, parts.next().is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "3"))))
+    let (number, name) = marker.strip_prefix("# ")?.split_once('"')?;
+    number.trim().parse::<u32>().ok()?;
+    // A quotation mark in the name stands behind a backslash, and a backslash behind another.
+    let mut escaped = false;
+    let ends = |c: char| {
+        let end = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        end
+    };
+    let (file, flags) = name.split_once(ends)?;
+    Some((file, flags.split_whitespace().any(|flag| flag == "3")))
 }
 
 /// Where the brace of a namespace or of `extern "C"` is, if one begins here, and the namespace's name if it has any.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::Language;
+use crate::{parse_define, Language};
 
 /// A launch description. Sizes, values and arguments are C++ expressions, which know the macros and functions of the sources.
 #[derive(Debug, Deserialize)]
@@ -174,6 +174,9 @@ impl Description {
         }
         if let Some(other) = self.sources.iter().find(|source| Language::of(source).is_none()) {
             return Err(format!("sources: {} has not the extension .cu, .c, .cpp or .s", other.display()));
+        }
+        for define in &self.defines {
+            parse_define(define).map_err(|problem| format!("defines: {define:?}: {problem}"))?;
         }
         if self.launches.is_empty() {
             return Err("nothing is launched: write [[launch]] with kernel, grid and block".into());

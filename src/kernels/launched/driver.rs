@@ -11,17 +11,19 @@ use crate::Language;
 /// The name that the program's own code has in the preprocessed text.
 pub(super) const DRIVER: &str = "simt_driver.cpp";
 
-/// The program: the sources, and what the description says behind them.
+/// The files that stand before the program.
+pub(super) fn sources(description: &Description) -> impl Iterator<Item = &PathBuf> {
+    let in_c = |source: &&PathBuf| Language::of(source) != Some(Language::Assembly);
+    description.sources.iter().filter(in_c).chain(&description.host)
+}
+
+/// The program: what the description says, behind the [`sources`].
 pub(super) fn text(name: &str, description: &Description) -> String {
     let mut text = String::new();
     // A string takes no failure.
     let mut line = |of: std::fmt::Arguments| {
         let _ = writeln!(text, "{of}");
     };
-    let in_c = |source: &&PathBuf| Language::of(source) != Some(Language::Assembly);
-    for source in description.sources.iter().filter(in_c).chain(&description.host) {
-        line(format_args!("#include {}", quoted(&shown(source))));
-    }
     line(format_args!("#line 1 \"{DRIVER}\"\nint simt_main() {{"));
     line(format_args!(
         "simt::most_bytes = {MOST_BYTES}; simt::most_rounds = {MOST_ROUNDS}; simt::most_launches = {MOST_LAUNCHES};"
@@ -116,5 +118,6 @@ fn called(name: &str, Call { function, args }: &Call) -> String {
 
 /// A string of C.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{}\"", text.replace(char::is_control, "?"))
 }

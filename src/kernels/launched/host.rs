@@ -3,19 +3,23 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
 use serde::Deserialize;
 
 use super::description::Description;
-use super::driver::{text, DRIVER};
+use super::driver::{sources, text, DRIVER};
 use super::entry::Element;
-use crate::compiler::{at, run};
+use crate::compiler::{at, run, said};
 use crate::cuda::Items;
 use crate::translate::{shown, CUDA_FOLDERS};
 use crate::KernelError;
 use tools::HOST_CXX;
+
+/// The signal of a division of integers by 0.
+const SIGFPE: i32 = 8;
 
 /// What the program has found out.
 #[derive(Debug, Deserialize)]
@@ -95,8 +99,8 @@ pub(super) fn ask(
         match output.status.success() {
             true => Ok(output.stdout),
             false => {
-                let output = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
-                Err(KernelError::Compile { kernel: format!("the host's part of {name}"), output })
+                let kernel = format!("the host's part of {name}");
+                Err(KernelError::Compile { kernel, output: said(&output) })
             }
         }
     };
@@ -108,8 +112,16 @@ pub(super) fn ask(
     preprocess.push(format!("-I{}", shown(runtime)));
     preprocess.extend(description.include.iter().map(|folder| format!("-I{}", shown(folder))));
     preprocess.extend(defines.iter().map(|define| format!("-D{define}")));
-    preprocess.extend(["-include".into(), "simt_cuda_host.h".into(), shown(&driver)]);
+    // By options, which take the names of files as they are.
+    let sources = sources(description).map(|file| shown(file));
+    let included = ["simt_cuda_host.h".into()].into_iter().chain(sources);
+    preprocess.extend(included.flat_map(|file| ["-include".into(), file]));
+    preprocess.push(shown(&driver));
     let whole = String::from_utf8_lossy(&call(&preprocess)?).into_owned();
+    if whole.trim().is_empty() {
+        let nothing = std::io::Error::other("it makes nothing of C++");
+        return Err(KernelError::CompilerMissing(compiler.unusable(&nothing)));
+    }
 
     let items = Items::of(&whole);
     let called = description.prepare.iter().chain(&description.reference).map(|call| &call.function);
@@ -151,10 +163,13 @@ pub(super) fn ask(
                 "a function of the host ends the program with exit code {code}{said}; prepare, reference and what \
                  expressions call have to return"
             ),
-            None => format!(
-                "its functions of the host end with {}{said}; do all arrays have the lengths that they need?",
-                output.status
-            ),
+            None => {
+                let why = match output.status.signal() {
+                    Some(SIGFPE) => "does one of them, or an expression, divide by 0?",
+                    _ => "do all arrays have the lengths that they need?",
+                };
+                format!("its functions of the host end with {}{said}; {why}", output.status)
+            }
         });
     }
     let answers = fs::read(&answers).map_err(at(&answers))?;

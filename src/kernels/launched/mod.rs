@@ -19,8 +19,7 @@ use crate::{Compiled, Inputs, KernelError, Language, Source};
 use description::Description;
 use entry::Entry;
 use expected::Expected;
-use files::default_cache_dir;
-use files::scratch_path;
+use files::{default_cache_dir, Scratch};
 use loader::Program;
 use memory::Placed;
 use model::memory::{HEAP_BASE, HEAP_END};
@@ -62,12 +61,10 @@ impl Launched {
         let cache = default_cache_dir().map_err(KernelError::Cache)?.join("kernels");
         let runtime = runtime_in(&cache);
         place_runtime(&runtime)?;
-        let scratch = scratch_path(&cache.join("launched"));
-        fs::create_dir_all(&scratch).map_err(at(&scratch))?;
-        let made = Self::make(&shown, &description, defines, &runtime, &scratch);
-        let _ = fs::remove_dir_all(&scratch);
+        let scratch = Scratch::beside(&cache.join("launched")).map_err(at(&cache))?;
+        let made = Self::make(&shown, &description, defines, &runtime, scratch.path())?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        made.map(|made| Self { program: Program { name, ..made.program }, ..made })
+        Ok(Self { program: Program { name, ..made.program }, ..made })
     }
 
     fn make(

@@ -70,9 +70,9 @@ impl Memory {
     pub fn map(&mut self, start: u32, bytes: u32) {
         let line = LINE_BYTES as u64;
         let (start, end) = (u64::from(start), u64::from(start) + u64::from(bytes));
-        self.regions.push((start / line * line, end.div_ceil(line) * line));
-        let regions = &self.regions;
-        self.pages.for_each(|number, page| page.mapped = mapped_lines(regions, number));
+        let region = (start / line * line, end.div_ceil(line) * line);
+        self.regions.push(region);
+        self.pages.for_each(|number, page| page.mapped |= mapped_lines(&[region], number));
     }
 
     /// Maps and fills memory, as a loader does.
@@ -260,8 +260,9 @@ pub fn is_console(address: u32) -> bool {
 /// Bit `i`: whether line `i` of page `number` lies in a region.
 fn mapped_lines(regions: &[(u64, u64)], number: u32) -> u64 {
     let page = u64::from(number) * PAGE_BYTES as u64;
-    let mapped = |line: u64| regions.iter().any(|&(start, end)| (start..end).contains(&line));
-    (0..64).filter(|i| mapped(page + i * LINE_BYTES as u64)).fold(0, |mask, i| mask | 1 << i)
+    let within = |address: u64| (address.max(page) - page).min(PAGE_BYTES as u64) / LINE_BYTES as u64;
+    let lines = regions.iter().map(|&(start, end)| within(start)..within(end));
+    lines.flatten().fold(0, |mask, line| mask | 1 << line)
 }
 
 #[cfg(test)]

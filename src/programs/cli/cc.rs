@@ -11,10 +11,9 @@ use anyhow::Context;
 use clap::{Parser, ValueEnum};
 
 use super::sim::job::{mistake, source};
-use super::sim::source::parse_define;
 use super::writable::check_files;
 use super::{complain, print, start, UsageError};
-use kernels::{Compiled, Compiler, Inputs, Language, Source, Target};
+use kernels::{parse_define, Compiled, Compiler, Inputs, Language, Source, Target};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -11,6 +11,8 @@ mod views;
 
 use std::process::ExitCode;
 
+use anyhow::Context;
+
 use super::engine::Runner;
 use super::progress::{progress, Progress};
 use super::writable::{check_files, check_waves};
@@ -18,7 +20,7 @@ use super::{complain, print, start, UsageError};
 use args::Args;
 use cosim::verilator::trim;
 use cosim::{RunOptions, SimError, Stats};
-use files::default_cache_dir;
+use files::{default_cache_dir, remove_kept};
 use job::Job;
 use kernels::{self, KERNELS};
 use output::{Outputs, Record};
@@ -110,18 +112,21 @@ fn check_outputs(args: &Args, runs: &[(&Job, Label, RunOptions)]) -> anyhow::Res
 fn clean_cache() -> anyhow::Result<()> {
     let cache = default_cache_dir()?;
     let simulators = trim(&cache, 0)?;
-    let kernels = kernels::remove_built(&cache.join("kernels"))?;
-    // Those of comparisons are files as those of kernels are.
-    let runs = kernels::remove_built(&cache.join("runs"))?;
-    let mib = (simulators.bytes + kernels.bytes + runs.bytes) as f64 / f64::from(1 << 20);
+    let of = |name| {
+        remove_kept(&cache.join(name)).with_context(|| format!("cannot use {}", cache.join(name).display()))
+    };
+    let (kernels, runs, boards) = (of("kernels")?, of("runs")?, of("fpga")?);
+    let bytes = simulators.bytes + kernels.bytes + runs.bytes + boards.bytes;
     print(format_args!(
-        "removed {mib:.1} MiB from {}: {} of simulators, {} of kernels, {} of runs\n",
+        "removed {:.1} MiB from {}: {} of simulators, {} of kernels, {} of runs, {} of FPGA synthesis\n",
+        bytes as f64 / f64::from(1 << 20),
         cache.display(),
         simulators.items,
         kernels.items,
-        runs.items
+        runs.items,
+        boards.items
     ))?;
-    let kept = [simulators.kept, kernels.kept, runs.kept].concat();
+    let kept = [simulators.kept, kernels.kept, runs.kept, boards.kept].concat();
     kept.iter().for_each(|kept| complain(format_args!("cannot remove {kept}\n")));
     match kept.len() {
         0 => Ok(()),

@@ -7,8 +7,7 @@ use super::error::FlowError;
 use super::report::{Area, Timing};
 use super::tools::{run, run_alone, Tools};
 use super::Board;
-use files::scratch_path;
-use files::{default_cache_dir, Key};
+use files::{default_cache_dir, Key, Scratch};
 
 type Result<T> = std::result::Result<T, FlowError>;
 
@@ -177,17 +176,14 @@ pub(super) fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result
         return Ok(directory);
     }
     // Made under another name and renamed, so that the final name never holds half of the results.
-    let scratch = scratch_path(&directory);
-    fs::create_dir_all(&scratch).map_err(at(&scratch))?;
-    let made = make(&scratch).and_then(|()| match fs::rename(&scratch, &directory) {
+    let scratch = Scratch::beside(&directory).map_err(at(&directory))?;
+    make(scratch.path())?;
+    match fs::rename(scratch.path(), &directory) {
         // Another process was faster with the same.
-        Err(_) if directory.exists() => Ok(()),
-        result => result.map_err(at(&directory)),
-    });
-    if scratch.exists() {
-        fs::remove_dir_all(&scratch).map_err(at(&scratch))?;
+        Err(_) if directory.exists() => {}
+        result => result.map_err(at(&directory))?,
     }
-    made.map(|()| directory)
+    Ok(directory)
 }
 
 pub(super) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> FlowError + '_ {

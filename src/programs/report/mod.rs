@@ -12,6 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use files::{at, hold_directory, publish, Staged};
+use tools::children::as_a_whole;
 
 pub use chart::{Chart, Line, Mark, Series};
 pub use page::{Page, Section};
@@ -33,17 +34,19 @@ pub fn write_file(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     publish(path, |scratch| fs::write(scratch, &contents))
 }
 
-/// Writes files that belong together into one directory, which it makes; all or none of them, and not while another
-/// process does so.
+/// Writes files that belong together into one directory, which it makes; all or none of them, though a signal comes, and
+/// not while another process does so.
 ///
 /// # Errors
 /// The directory or a file cannot be written; the message names it.
 pub fn write_files(directory: &Path, files: &[(PathBuf, String)]) -> io::Result<()> {
     fs::create_dir_all(directory).map_err(at(directory))?;
     let _held = hold_directory(directory).map_err(at(directory))?;
-    let mut staged = Staged::default();
-    files.iter().try_for_each(|(path, text)| staged.write(path, text))?;
-    staged.publish()
+    as_a_whole(|| {
+        let mut staged = Staged::default();
+        files.iter().try_for_each(|(path, text)| staged.write(path, text))?;
+        staged.publish()
+    })
 }
 
 #[cfg(test)]

@@ -197,7 +197,7 @@ impl Job {
             None => {
                 return Some(format!(
                     "the program ended without an exit code: store one at {EXIT_CODE:#x} before the last TMC 0, 0 for \
-                     success"
+                     success; a kernel for grids is launched with --grid and --block"
                 ))
             }
         }

@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 
 use clap::Args;
-use kernels::Inputs;
+use kernels::{parse_define, Inputs};
 
 use super::job::{has_macros, is_source, source};
 use crate::cli::{print, quoted, UsageError};
@@ -56,30 +56,5 @@ impl SourceArgs {
             Ok(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ") + "\n")
         };
         print(programs.iter().map(command).collect::<anyhow::Result<String>>()?)
-    }
-}
-
-/// A macro; without a value it is 1.
-pub(in crate::cli) fn parse_define(text: &str) -> Result<String, String> {
-    let name = text.split_once('=').map_or(text, |(name, _)| name);
-    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    match name.starts_with(|c: char| !c.is_ascii_digit()) && is_name(name) {
-        true => Ok(text.into()),
-        false => Err("expected the name of a macro, and = and its value, as in N=100".into()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_define;
-
-    #[test]
-    fn macros() {
-        for right in ["N", "N=4", "_n1=a b=c", "N="] {
-            assert_eq!(parse_define(right), Ok(right.into()));
-        }
-        for wrong in ["", "=4", "1N=4", "N M", "-N"] {
-            assert!(parse_define(wrong).is_err(), "{wrong}");
-        }
     }
 }
