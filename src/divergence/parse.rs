@@ -63,11 +63,12 @@ impl File {
         let named = |directives: &[&str]| -> BTreeSet<&str> {
             lines.iter().filter_map(|line| symbol_of(line, directives)).collect()
         };
+        let sized = named(&[".size"]);
         let functions: BTreeSet<&str> = lines
             .iter()
             .filter(|line| line.ends_with("@function") || line.ends_with("%function"))
             .filter_map(|line| symbol_of(line, &[".type"]))
-            .filter(|symbol| named(&[".size"]).contains(symbol))
+            .filter(|symbol| sized.contains(symbol))
             .collect();
         let mut files = Files::new(name);
         let mut parts = vec![];

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use cache::{default_cache_dir, remove_kept, CacheError, Removed};
 pub use key::Key;
-pub use lock::{hold_directory, lock, try_lock, Held, Hold, Lock};
-pub use place::{at, check_beside, Identity, Pending, Place, Staged};
+pub use lock::{hold_directory, lock, none_half_written, try_lock, Held, Hold, Lock};
+pub use place::{at, check_beside, together, Identity, Pending, Place, Staged};
 pub use scratch::{remove_scratch, Scratch};
 
 /// `path` with an ending that no other thread or process uses: what is made there can be renamed to `path` in one step.

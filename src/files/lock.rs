@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// Who may hold a lock at the same time.
@@ -103,6 +104,14 @@ impl Drop for Held {
         // Still held. Whoever waits for it finds that it is gone and makes another; a file that is left disturbs nobody.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Held while files are written that belong together.
+static HALF_WRITTEN: Mutex<()> = Mutex::new(());
+
+/// Waits until this process is not amid writing files that belong together; none are written until this is dropped.
+pub fn none_half_written() -> MutexGuard<'static, ()> {
+    HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

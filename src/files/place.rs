@@ -1,12 +1,14 @@
 //! What is behind a path that something is written to, and how a file gets there whole.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use super::scratch_path;
+use super::lock::{hold_directory, none_half_written};
+use super::{is_left_behind, scratch_path};
 
 /// Links behind links that are followed, as Linux does.
 const MOST_LINKS: usize = 40;
@@ -174,7 +176,40 @@ impl Drop for Pending {
 /// Files that are made one by one and put into their places together, so that an error, as of a full disk, leaves all as
 /// they were.
 #[derive(Debug, Default)]
-pub struct Staged(Vec<(PathBuf, Pending)>);
+pub struct Staged {
+    /// All that there is going to be.
+    names: BTreeSet<PathBuf>,
+    made: Vec<(PathBuf, Pending)>,
+    gone: Vec<PathBuf>,
+}
+
+/// Makes files that belong together in a directory, which is made too: all or none, whether there is an error or a signal
+/// ends the process, and not while another process does so.
+///
+/// # Errors
+/// What `make` says, or the directory or a file cannot be written; the message names it.
+pub fn together(directory: &Path, make: impl FnOnce(&mut Staged) -> io::Result<()>) -> io::Result<()> {
+    fs::create_dir_all(directory).map_err(at(directory))?;
+    let held = hold_directory(directory).map_err(at(directory))?;
+    // Let go last: the file of the lock is to be gone too.
+    let _whole = none_half_written();
+    let mut staged = Staged::default();
+    let made = make(&mut staged).and_then(|()| {
+        remove_begun(directory, &staged.names);
+        staged.publish()
+    });
+    drop(held);
+    made
+}
+
+/// Removes what a process has begun of files with these names that was killed.
+fn remove_begun(directory: &Path, names: &BTreeSet<PathBuf>) {
+    for path in fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if is_left_behind(&path) && names.contains(&path.with_extension("").with_extension("")) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
 
 impl Staged {
     /// Makes a file of this text. One that has it already stays as it is, its time included.
@@ -183,19 +218,29 @@ impl Staged {
     /// The file cannot be written; the message names it.
     pub fn write(&mut self, path: &Path, text: &str) -> io::Result<()> {
         let pending = Pending::new(path).map_err(at(path))?;
+        self.names.insert(path.to_owned());
         if !pending.place.holds(text) {
             fs::write(&pending.scratch, text).map_err(at(path))?;
-            self.0.push((path.to_owned(), pending));
+            self.made.push((path.to_owned(), pending));
         }
         Ok(())
     }
 
-    /// Puts them into their places.
+    /// Has a file removed that belonged to those that are replaced.
+    pub fn remove(&mut self, path: &Path) {
+        self.gone.push(path.to_owned());
+    }
+
+    /// Puts them into their places, and removes what is to go.
     ///
     /// # Errors
-    /// One cannot be put there; the message names it.
-    pub fn publish(self) -> io::Result<()> {
-        self.0.into_iter().try_for_each(|(path, pending)| pending.publish().map_err(at(&path)))
+    /// One cannot be put there, or not removed; the message names it.
+    fn publish(self) -> io::Result<()> {
+        self.made.into_iter().try_for_each(|(path, pending)| pending.publish().map_err(at(&path)))?;
+        self.gone.iter().try_for_each(|path| match fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(at(path)(error)),
+            _ => Ok(()),
+        })
     }
 }
 

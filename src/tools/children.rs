@@ -8,7 +8,7 @@ use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use files::remove_scratch;
+use files::{none_half_written, remove_scratch};
 use rustix::process::{kill_process_group, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -35,16 +35,6 @@ fn children() -> MutexGuard<'static, Children> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held in what no signal may end in its midst.
-static WHOLE: Mutex<()> = Mutex::new(());
-
-/// Does what a signal that ends this process waits for, as putting files into their places that belong together. It has to be
-/// short.
-pub fn as_a_whole<T>(step: impl FnOnce() -> T) -> T {
-    let _whole = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
-    step()
-}
-
 /// From now on a signal that ends this process (Ctrl-C, SIGTERM, SIGHUP) first ends all that [`output`] runs, and
 /// removes the scratch directories. The process then ends by that signal, as it would have without: a shell shows 128 and its number, 130 for Ctrl-C.
 ///
@@ -57,8 +47,7 @@ pub fn end_with_this_process() -> io::Result<()> {
         if let Some(signal) = signals.forever().next() {
             end_all();
             remove_scratch();
-            // Never let go again.
-            let _whole = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
+            let _none = none_half_written();
             // It returns only if the signal does not end a process, and these do.
             let _ = emulate_default_handler(signal);
         }

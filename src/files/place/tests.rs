@@ -99,11 +99,29 @@ fn staged_files_come_together_or_not_at_all() {
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name);
     fs::write(at("a"), "old").unwrap();
-    let mut staged = Staged::default();
-    staged.write(&at("a"), "new").unwrap();
-    assert_eq!(fs::read_to_string(at("a")).unwrap(), "old");
-    let error = staged.write(&at("nowhere/b"), "new").unwrap_err();
-    assert!(error.to_string().contains("nowhere/b"), "{error}");
-    drop(staged);
+    let failed = together(directory.path(), |staged| {
+        staged.write(&at("a"), "new")?;
+        assert_eq!(fs::read_to_string(at("a")).unwrap(), "old");
+        staged.remove(&at("a"));
+        staged.write(&at("nowhere/b"), "new")
+    });
+    assert!(failed.unwrap_err().to_string().contains("nowhere/b"));
     assert_eq!((fs::read_to_string(at("a")).unwrap().as_str(), count(directory.path())), ("old", 1));
+
+    // Killed in the midst of it.
+    let mut child = std::process::Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    let [begun, other] = ["b", "c"].map(|name| at(&format!("{name}.{}.7", child.id())));
+    for path in [&begun, &other] {
+        fs::write(path, "half").unwrap();
+    }
+    together(directory.path(), |staged| {
+        staged.remove(&at("a"));
+        staged.remove(&at("none"));
+        staged.write(&at("b"), "new")
+    })
+    .unwrap();
+    assert_eq!(fs::read_to_string(at("b")).unwrap(), "new");
+    assert_eq!((at("a").exists(), other.exists()), (false, true), "what is nobody's stays");
+    assert_eq!(begun.exists(), !Path::new("/proc/self").exists());
 }

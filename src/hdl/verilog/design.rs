@@ -1,10 +1,9 @@
 //! The result: modules, leaves first, and how they become files.
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::Path;
 
-use files::{at, hold_directory, read_at_most, Staged};
+use files::{read_at_most, together};
 
 /// Name of the file that lists the others.
 pub const FILE_LIST: &str = "heddle.f";
@@ -124,7 +123,7 @@ impl Design {
     /// Writes one file a module, `<name>.v`, `heddle.f` that lists them, and `heddle.core` for FuseSoC.
     ///
     /// A file that has its text already stays as it is, its time included. Everything else is first written beside
-    /// its place and then renamed, so that a full disk leaves the directory as it was. Files that both lists of an earlier
+    /// its place and then renamed, so that a full disk or a signal leaves the directory as it was. Files that both lists of an earlier
     /// design name and that this design does not have are removed: what lies there is one design and not a mixture of two,
     /// whoever else writes one there at the same time: they take turns. A file that a user has added to one of the lists
     /// stays.
@@ -132,32 +131,25 @@ impl Design {
     /// # Errors
     /// The directory or a file cannot be written; the message names it.
     pub fn write(&self, directory: &Path) -> io::Result<()> {
-        fs::create_dir_all(directory).map_err(at(directory))?;
-        let _held = hold_directory(directory).map_err(at(directory))?;
-        let [earlier, described] = [FILE_LIST, CORE_FILE].map(|name| listed(&directory.join(name)));
-        let files = self.files();
-        let list = files.join("\n") + "\n";
-        let mut staged = Staged::default();
-        for (file, module) in files.iter().zip(&self.modules) {
-            staged.write(&directory.join(file), &module.text)?;
-        }
-        staged.write(&directory.join(FILE_LIST), &list)?;
-        staged.write(&directory.join(CORE_FILE), &self.core_file())?;
-        staged.publish()?;
-
-        for stale in earlier.intersection(&described).filter(|old| !files.contains(old)) {
-            let path = directory.join(stale);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at(&path)(error)),
-                _ => {}
+        together(directory, |staged| {
+            let [earlier, described] = [FILE_LIST, CORE_FILE].map(|name| listed(&directory.join(name)));
+            let files = self.files();
+            let list = files.join("\n") + "\n";
+            for (file, module) in files.iter().zip(&self.modules) {
+                staged.write(&directory.join(file), &module.text)?;
             }
-        }
-        Ok(())
+            staged.write(&directory.join(FILE_LIST), &list)?;
+            staged.write(&directory.join(CORE_FILE), &self.core_file())?;
+            let stale = earlier.intersection(&described).filter(|old| !files.contains(old));
+            stale.for_each(|stale| staged.remove(&directory.join(stale)));
+            Ok(())
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::MetadataExt;
 
     use super::*;

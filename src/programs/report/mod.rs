@@ -11,8 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use files::{at, hold_directory, publish, Staged};
-use tools::children::as_a_whole;
+use files::{publish, together};
 
 pub use chart::{Chart, Line, Mark, Series};
 pub use page::{Page, Section};
@@ -34,19 +33,12 @@ pub fn write_file(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     publish(path, |scratch| fs::write(scratch, &contents))
 }
 
-/// Writes files that belong together into one directory, which it makes; all or none of them, though a signal comes, and
-/// not while another process does so.
+/// Writes files that belong together into one directory; see [`together`].
 ///
 /// # Errors
-/// The directory or a file cannot be written; the message names it.
+/// As there.
 pub fn write_files(directory: &Path, files: &[(PathBuf, String)]) -> io::Result<()> {
-    fs::create_dir_all(directory).map_err(at(directory))?;
-    let _held = hold_directory(directory).map_err(at(directory))?;
-    as_a_whole(|| {
-        let mut staged = Staged::default();
-        files.iter().try_for_each(|(path, text)| staged.write(path, text))?;
-        staged.publish()
-    })
+    together(directory, |staged| files.iter().try_for_each(|(path, text)| staged.write(path, text)))
 }
 
 #[cfg(test)]
