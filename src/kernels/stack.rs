@@ -129,3 +129,78 @@ impl Function {
         Self { name: name.into(), frame: frame.try_into().unwrap_or(u32::MAX), calls, jumps }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use isa::{encode, Operands};
+
+    use super::*;
+
+    const BASE: u32 = 0x8000_0000;
+
+    fn of(code: &[(Op, Operands)]) -> Function {
+        let words: Vec<u32> = code.iter().map(|&(op, operands)| encode(op, operands).unwrap()).collect();
+        Function::of("f", BASE, &words)
+    }
+
+    fn immediate(rd: usize, rs1: usize, imm: i32) -> (Op, Operands) {
+        (Op::Addi, Operands { rd, rs1, imm: imm as u32, ..Operands::default() })
+    }
+
+    fn upper(op: Op, rd: usize, imm: u32) -> (Op, Operands) {
+        (op, Operands { rd, imm, ..Operands::default() })
+    }
+
+    #[test]
+    fn a_frame_is_what_the_stack_pointer_moves_by() {
+        let add = (Op::Add, Operands { rd: SP, rs1: SP, rs2: 5, ..Operands::default() });
+        let sub = (Op::Sub, add.1);
+        let prologue = [immediate(SP, SP, -32), upper(Op::Lui, 5, 0xffff_e000), immediate(5, 5, 16), add];
+        assert_eq!(of(&prologue).frame, 32 + 8192 - 16);
+        assert_eq!(of(&[upper(Op::Lui, 5, 0x2000), sub]).frame, 8192);
+        // Two ways through a function, each with a frame.
+        let two =
+            [immediate(SP, SP, -64), immediate(SP, SP, 64), immediate(SP, SP, -48), immediate(SP, SP, 48)];
+        assert_eq!(of(&two).frame, 64);
+        // An array whose length is computed.
+        assert_eq!(of(&[immediate(5, 10, 0), sub]).frame, 0);
+        assert_eq!(of(&[(Op::Lw, Operands { rd: 5, rs1: SP, ..Operands::default() }), add]).frame, 0);
+    }
+
+    #[test]
+    fn calls_and_jumps_to_other_functions_are_found() {
+        let jump = |rd, imm: i32| (Op::Jal, Operands { rd, imm: imm as u32, ..Operands::default() });
+        let found = of(&[
+            jump(1, 0x100),
+            jump(0, -4),
+            jump(0, 0x200),
+            upper(Op::Auipc, 6, 0x1000),
+            (Op::Jalr, Operands { rd: 1, rs1: 6, imm: 8, ..Operands::default() }),
+            (Op::Jalr, Operands { rs1: 1, ..Operands::default() }),
+        ]);
+        assert_eq!(found.calls, BTreeSet::from([BASE + 0x100, BASE + 12 + 0x1008]));
+        assert_eq!(found.jumps, BTreeSet::from([BASE + 8 + 0x200]));
+    }
+
+    #[test]
+    fn the_deepest_chain_is_found_through_jumps_and_recursion() {
+        let function = |name: &str, frame, calls: &[u32], jumps: &[u32]| Function {
+            name: name.into(),
+            frame,
+            calls: calls.iter().copied().collect(),
+            jumps: jumps.iter().copied().collect(),
+        };
+        let functions = BTreeMap::from([
+            (0, function("main", 16, &[4, 8, 99], &[])),
+            (4, function("large", 100, &[], &[])),
+            // It has no frame any more when it jumps.
+            (8, function("jumps", 50, &[], &[12])),
+            (12, function("again", 90, &[12, 16], &[])),
+            (16, function("leaf", 20, &[], &[])),
+        ]);
+        let chain = below(&functions, 0, 0, &mut BTreeMap::new());
+        assert_eq!((chain.bytes, chain.to_string().as_str()), (126, "main 16, again 90, leaf 20"));
+        let long = (0..5000).map(|at| (at, function("f", 1, &[at + 1], &[]))).collect();
+        assert_eq!(below(&long, 0, 0, &mut BTreeMap::new()).bytes, MOST_LEVELS as u32);
+    }
+}

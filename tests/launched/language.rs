@@ -94,6 +94,44 @@ array = "out"
     );
 }
 
+/// Each file has its own copy of what the device has in a header.
+#[test]
+fn files_share_a_header() {
+    let header = "template <class T> __device__ __noinline__ T twice(T x) { return x + x; }\n\
+                  __device__ __noinline__ int plus(int x) { return x + 1; }\n__constant__ int table[4] = {1, 2, 3, 4};\n";
+    let source = |kernel: &str, sign: &str| {
+        format!(
+            "#include \"h.cuh\"\n__global__ void {kernel}(int *a) {{ int i = threadIdx.x; a[i] = twice(plus(a[i])) {sign} table[i & 3]; }}\n"
+        )
+    };
+    let host = "void expect(int *a) { for (int i = 0; i < 8; i++) a[i] = ((i + 1) * 2 + i % 4 + 1 + 1) * 2 - (i % 4 + 1); }\n";
+    let description = r#"
+sources = ["a.cu", "b.cu"]
+host = ["host.cpp"]
+array = [{ name = "v", type = "int", length = 8, value = "i" }]
+launch = [{ kernel = "ka", grid = 1, block = 8, args = ["v"] }, { kernel = "kb", grid = 1, block = 8, args = ["v"] }]
+reference = [{ function = "expect", args = ["v"] }]
+check = [{ array = "v" }]
+"#;
+    let header = format!("#pragma once\n{header}");
+    let files =
+        [("h.cuh", &*header), ("a.cu", &source("ka", "+")), ("b.cu", &source("kb", "-")), ("host.cpp", host)];
+    let folder = folder(&[&files[..], &[("k.toml", description)]].concat());
+    expect(&sim(folder.path(), &["k.toml"]), 0);
+    let filled = "array = [{ name = \"t\", type = \"int\", length = 4, symbol = \"table\" }, {";
+    std::fs::write(folder.path().join("k.toml"), description.replace("array = [{", filled)).unwrap();
+    let output = sim(folder.path(), &["k.toml"]);
+    expect(&output, 2);
+    assert!(
+        stderr(&output).contains("several files have a variable table of their own"),
+        "{}",
+        stderr(&output)
+    );
+    // What nothing is compared with is told.
+    std::fs::write(folder.path().join("k.toml"), description.replace("check", "#")).unwrap();
+    assert!(stderr(&sim(folder.path(), &["k.toml"])).contains("k.toml has no [[check]]: nothing but faults"));
+}
+
 /// What the host alone has is not compiled for the kernels, and the other way round, whatever has its name; loops are
 /// unrolled, also those whose lanes go around unequally often.
 #[test]

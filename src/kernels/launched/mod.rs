@@ -122,6 +122,9 @@ impl Launched {
         if launches.is_empty() {
             return Err(wrong("nothing is launched: no launch has a round in which it is made".into()));
         }
+        if description.checks.is_empty() {
+            warnings += &format!("note: {shown} has no [[check]]: nothing but faults is looked for\n");
+        }
         let mut expected = vec![];
         for (index, check) in description.checks.iter().enumerate() {
             let number = description.arrays.iter().position(|array| array.name == check.array).unwrap_or(0);
