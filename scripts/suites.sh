@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs programs of PolyBench/GPU, Rodinia and NVIDIA's CUDA samples from their own device code, unmodified, with the launch
+# Runs programs of ISPASS-2009, Parboil, PolyBench/GPU, Rodinia and NVIDIA's CUDA samples from their own device code, unmodified, with the launch
 # descriptions of sim/kernels/suites/, and checks their results on the host. The suites are not part of this project.
 #   scripts/suites.sh FOLDER [OPTION of sim ..]
 # FOLDER has one of the suites or more, in any arrangement. Without options programs run on the preset `paper`, whose blocks
@@ -24,8 +24,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=() failed=() missing=()
-# The files of that name.
-find_all() { find -L "$suites" -name "$1" -type f | sort; }
+# The files of that name, or of that path.
+find_all() { find -L "$suites" -path "*/$1" -type f | sort; }
 # The first line that is for CUDA, or the first of all.
 first() {
     local all cuda
@@ -33,21 +33,23 @@ first() {
     cuda=$(grep -i cuda <<<"$all" || true)
     head -n1 <<<"${cuda:-$all}"
 }
-# Those of the files read beside which there is all that a description names: suites have files of the same names.
+# Of the files read that are called so the folders in which there is all that a description names: suites have files of the
+# same names.
 complete() {
-    local file name
+    local file folder name
     while read -r file; do
+        folder=${file%/"$2"}
         while read -r name; do
-            [ -e "$(dirname "$file")/$name" ] || continue 2
+            [ -e "$folder/$name" ] || continue 2
         done < <(grep -o '"source/[^"]*"' "$1" | sed 's|^"source/||; s|"$||')
-        printf '%s\n' "$file"
+        printf '%s\n' "$folder"
     done
 }
 
 for description in sim/kernels/suites/*/*.toml; do
     suite=$(basename "$(dirname "$description")") name=$(basename "$description" .toml)
     file=$(sed -n 's|^sources = \["source/\(.*\)"\]|\1|p' "$description")
-    source=$(find_all "$file" | complete "$description" | first)
+    source=$(find_all "$file" | complete "$description" "$file" | first)
     if [ -z "$source" ]; then
         missing+=("$name ($file)")
         continue
@@ -55,11 +57,11 @@ for description in sim/kernels/suites/*/*.toml; do
     folder=$work/$suite/$name
     mkdir -p "$folder"
     cp "$(dirname "$description")"/*.* "$folder"
-    ln -s "$(dirname "$source")" "$folder/source"
+    ln -s "$source" "$folder/source"
     # One header for all languages, or one of its own for CUDA.
     header=$(find_all polybench.h | first)
     [ -z "$header" ] || ln -s "$(dirname "$header")" "$folder/include"
-    printf '== %s: %s\n' "$name" "${source#"$suites"/}"
+    printf '== %s: %s\n' "$name" "${source#"$suites"/}/$file"
     # Several words are several arguments.
     # shellcheck disable=SC2086
     if $SIM "$folder/$name.toml" "$@"; then passed+=("$name"); else failed+=("$name"); fi

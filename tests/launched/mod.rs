@@ -133,7 +133,7 @@ fn published_programs_are_found_and_checked() {
 fn descriptions_of_suites_are_complete() {
     let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/suites");
     let mut count = 0;
-    for suite in ["polybench", "rodinia", "samples"] {
+    for suite in ["ispass2009", "parboil", "polybench", "rodinia", "samples"] {
         let files = std::fs::read_dir(suites.join(suite)).unwrap().map(|file| file.unwrap().path());
         for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "toml")) {
             let message = kernels::Launched::from_path(&path, &[]).err().expect("no suite").to_string();
@@ -141,5 +141,5 @@ fn descriptions_of_suites_are_complete() {
             count += 1;
         }
     }
-    assert_eq!(count, 25);
+    assert_eq!(count, 31);
 }

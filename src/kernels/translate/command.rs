@@ -15,10 +15,21 @@ const C_STANDARD: &str = "-std=gnu11";
 const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
 /// How those of the usual options begin that clang has too.
 const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
-/// What stands before a `.cu` file: first what it may ask for, then the dialect. Its literals are of the type float, and its
-/// char has a sign, as in CUDA; that of C has none on RISC-V.
-const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100", "-fsigned-char"];
+/// What stands before a `.cu` file: first what it may ask for, its host's system too, then the dialect. Its literals are of
+/// the type float, and its char has a sign, as in CUDA; that of C has none on RISC-V.
+const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100", "-D_POSIX_VERSION=200809L", "-fsigned-char"];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
+/// Kernels are compiled as nvcc does unless it is told otherwise (-O3): small functions become part of their callers, and
+/// short loops are none, so that arrays of a thread's own are in registers. No loop is copied for a condition that is known
+/// before it: lanes would meet at barriers in two copies.
+const CUDA_BY_GCC: &[&str] = &[
+    "-O3",
+    "-fno-unswitch-loops",
+    "-fno-version-loops-for-strides",
+    "-fno-split-loops",
+    "-fno-split-paths",
+    "-fno-ipa-cp-clone",
+];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";
 /// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.
@@ -68,7 +79,8 @@ impl Translation<'_> {
         let mut all: Vec<String> = all.into_iter().map(known).collect();
         all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);
         if cuda {
-            all.extend(CUDA.iter().map(|&option| option.into()));
+            let by_gcc = CUDA_BY_GCC.iter().filter(|_| compiler == Compiler::Gcc);
+            all.extend(CUDA.iter().chain(by_gcc).map(|&option| option.into()));
             let folders =
                 CUDA_FOLDERS.iter().flat_map(|folder| ["-isystem".into(), shown(&self.runtime.join(folder))]);
             all.extend(folders);
