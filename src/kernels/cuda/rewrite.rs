@@ -28,6 +28,8 @@ pub fn with_dynamic(text: &str) -> (String, BTreeSet<String>) {
 
 /// How often a loop is unrolled of which nothing says how often: with so many turns or fewer it is gone.
 const UNROLLED: &str = "16";
+/// GCC takes smaller numbers only.
+const MOST_UNROLLED: u16 = 65535;
 
 /// The text with GCC's pragma for CUDA's `#pragma unroll`, with or without a number, where a loop follows.
 pub fn with_unrolled(text: &str) -> String {
@@ -39,7 +41,7 @@ pub fn with_unrolled(text: &str) -> String {
         let is_loop = next.is_some_and(|token| ["for", "while", "do"].contains(&token.text));
         let often = often.trim().trim_matches(['(', ')']).trim();
         let often = if often.is_empty() { UNROLLED } else { often };
-        if is_loop && often.parse::<u16>().is_ok() {
+        if is_loop && often.parse().is_ok_and(|often: u16| often < MOST_UNROLLED) {
             result += &format!("{}#pragma GCC unroll {often}", &text[copied..pragma.begin]);
             copied = pragma.end();
         }
@@ -59,6 +61,7 @@ mod tests {
             ("#pragma unroll 4", "#pragma GCC unroll 4"),
             ("#pragma unroll (4)", "#pragma GCC unroll 4"),
             ("#pragma unroll N", "#pragma unroll N"),
+            ("#pragma unroll 65535", "#pragma unroll 65535"),
         ] {
             let text = format!("void k() {{\n{pragma}\n# 3 \"a.cu\"\nfor (;;) {{}} }}");
             let expected = format!("void k() {{|{gcc}|# 3 \"a.cu\"|for (;;) {{}} }}");
