@@ -436,6 +436,8 @@ fn a_signal_leaves_one_design_whole() {
     let after = files("whole");
     let lock = directory.path().join("ended/.heddle.lock");
     for _ in 0..8 {
+        // Ended between taking the lock and writing, it leaves the lock's file, which disturbs nobody.
+        let _ = fs::remove_file(&lock);
         let mut command = Command::new(env!("CARGO_BIN_EXE_gen"));
         command.current_dir(directory.path()).args(arguments("small", "ended")).stdout(Stdio::null());
         let mut gen = command.spawn().unwrap();
@@ -443,7 +445,8 @@ fn a_signal_leaves_one_design_whole() {
         // It may be at its end by now.
         let _ = kill_process(Pid::from_child(&gen), Signal::TERM);
         gen.wait().unwrap();
-        let left = files("ended");
+        let mut left = files("ended");
+        left.remove(lock.file_name().unwrap());
         assert!(left == before || left == after, "{:?}", left.keys());
     }
 }
