@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs programs of ISPASS-2009, Parboil, PolyBench/GPU, Rodinia and NVIDIA's CUDA samples from their own device code, unmodified, with the launch
-# descriptions of sim/kernels/suites/, and checks their results on the host. The suites are not part of this project.
+# Runs programs of ISPASS-2009, Parboil, PolyBench/GPU, Rodinia and NVIDIA's CUDA samples from their own device code,
+# unmodified, with the launch descriptions of sim/kernels/suites/, and checks their results on the host. The suites are not
+# part of this project.
 #   scripts/suites.sh FOLDER [OPTION of sim ..]
 # FOLDER has one of the suites or more, in any arrangement. Without options programs run on the preset `paper`, whose blocks
 # can have the 512 threads that bfs wants, on the timing model alone, for 10^9 cycles at most; `--preset paper` runs them on

@@ -103,10 +103,9 @@ impl<'a> Items<'a> {
     /// the system's headers. Lines stay where they are.
     pub fn needed(&self, roots: &BTreeSet<String>, always: impl Fn(&Item) -> bool) -> String {
         let roots: BTreeSet<&str> = roots.iter().map(String::as_str).collect();
-        let (mut names, mut called) = (roots.clone(), roots.clone());
         // Operators are called without a name.
-        names.insert("operator");
-        called.insert("operator");
+        let mut names: BTreeSet<&str> = roots.iter().copied().chain(["operator"]).collect();
+        let mut called = names.clone();
         let mut kept = vec![false; self.items.len()];
         loop {
             let is_new = |(index, item): &(usize, &Item)| {

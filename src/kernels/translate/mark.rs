@@ -24,8 +24,8 @@ impl Translation<'_> {
     pub(crate) fn mark_all(&self, directory: &Path) -> Result<(Translated, Vec<String>), KernelError> {
         let mut translated = Translated::default();
         let mut link = vec![];
+        let assembly = |index| directory.join(format!("{index}.s"));
         for (index, file) in self.inputs.files.iter().enumerate() {
-            let assembly = directory.join(format!("{index}.s"));
             let mut dynamic = BTreeSet::new();
             let whole = match Language::of(file) {
                 Some(Language::Cuda) => {
@@ -44,34 +44,36 @@ impl Translation<'_> {
                 _ => None,
             };
             let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false };
-            let marked = self.marked(&compiled, &assembly, &mut translated.said)?;
+            let marked = self.marked(&compiled, &assembly(index), &mut translated.said)?;
             let symbols = symbols_of(&dynamic, &marked.text);
             link.extend(symbols.iter().map(|symbol| format!("-Wl,--defsym={symbol}=__simt_shared_end")));
             translated.dynamic.extend(symbols);
-            link.push(shown(&assembly));
+            link.push(shown(&assembly(index)));
             translated.said += &warnings(&marked);
             translated.marked.push(marked);
         }
-        self.separate(&mut translated.marked, directory)?;
+        self.separate(&mut translated.marked)?;
+        for (index, marked) in translated.marked.iter().enumerate() {
+            let path = assembly(index);
+            fs::write(&path, &marked.text).map_err(at(&path))?;
+        }
         Ok((translated, link))
     }
 
     /// Keeps apart what several `.cu` files call by one name.
-    fn separate(&self, all: &mut [Marked], directory: &Path) -> Result<(), KernelError> {
+    fn separate(&self, all: &mut [Marked]) -> Result<(), KernelError> {
         let is_cuda = |file: &PathBuf| Language::of(file) == Some(Language::Cuda);
         let cuda: Vec<usize> = (0..all.len()).filter(|&index| is_cuda(&self.inputs.files[index])).collect();
         let Some(&first) = cuda.first().filter(|_| cuda.len() > 1) else { return Ok(()) };
         let texts: Vec<String> = cuda.iter().map(|&index| all[index].text.clone()).collect();
         let named = |problem| KernelError::Launches { file: shown(&self.inputs.files[first]), problem };
         for (text, index) in separated(&texts).map_err(named)?.into_iter().zip(cuda) {
-            let assembly = directory.join(format!("{index}.s"));
-            fs::write(&assembly, &text).map_err(at(&assembly))?;
             all[index].text = text;
         }
         Ok(())
     }
 
-    /// A file with its divergence marked, and the assembly of that.
+    /// A file with its divergence marked. Where the assembly is going to be, there is the compiler's till then.
     pub(super) fn marked(
         &self,
         unit: &Unit,
@@ -79,9 +81,7 @@ impl Translation<'_> {
         said: &mut String,
     ) -> Result<Marked, KernelError> {
         let (text, convention) = self.assembly(unit, assembly, said)?;
-        let marked = mark(&shown(unit.file), &text, convention)?;
-        fs::write(assembly, &marked.text).map_err(at(assembly))?;
-        Ok(marked)
+        Ok(mark(&shown(unit.file), &text, convention)?)
     }
 
     /// The assembly of a file, and the calling convention of its functions.
