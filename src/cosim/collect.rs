@@ -81,7 +81,7 @@ impl CollectCheck {
         let class = CLASSES.iter().position(|class| *class == collector)?;
         let own = self.cfg.slice_of(warp) == slice;
         // The words of a shared warp come from its own slice's second copy, together.
-        let sources = if own { sources(raw, self.cfg.fpu) } else { Sources::default() };
+        let sources = if own { sources(raw, (&self.cfg).into()) } else { Sources::default() };
         Some(Entering { warp, class, sources })
     }
 }

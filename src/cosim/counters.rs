@@ -3,7 +3,7 @@
 mod report;
 
 use isa::counter::{Index, COUNTERS};
-use isa::{self, Latency};
+use isa::{self, Extensions};
 use model::members;
 use model::timing::{collector, BusRecord, Collector, Issued, Record, SliceRecord, Written};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
@@ -29,7 +29,7 @@ pub(super) struct Counters {
     slots_of: [Slots; MAX_SLICES],
     shared: Option<SharedIssues>,
     collectors: Option<CollectorStats>,
-    fpu: bool,
+    extensions: Extensions,
     under_way: UnderWay,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
@@ -52,7 +52,7 @@ impl Counters {
             slots_of: Default::default(),
             shared: cfg.shares_warps().then(SharedIssues::default),
             collectors: cfg.collects().then(CollectorStats::default),
-            fpu: cfg.fpu,
+            extensions: cfg.into(),
             under_way: UnderWay::new(cfg.warps),
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
@@ -238,7 +238,7 @@ impl Counters {
         let Some(Issued { wid, raw, tmask, .. }) = of_slice.issued else { return };
         if let Some(shared) = &mut self.shared {
             if self.own_warps[slice] >> wid & 1 == 0 {
-                *match collector(raw, self.fpu) {
+                *match collector(raw, self.extensions) {
                     Collector::Mem => &mut shared.memory,
                     Collector::Sfu => &mut shared.special,
                     Collector::Sp => &mut shared.arithmetic,
@@ -246,18 +246,15 @@ impl Counters {
             }
         }
         let Some(op) = isa::decode(raw) else { return };
-        let register = op.format().rd(raw).unwrap_or(0);
+        // What is loaded to x0 is not, but by an atomic instruction.
+        let register = op.format().rd(raw).or(Some(0).filter(|_| op.is_atomic()));
         let lanes = u64::from(tmask.count_ones());
-        let mut loading_lanes = None;
-        match op.info().latency {
-            Latency::Store => self.add(Index::Stores, lanes),
-            // One to x0 does nothing.
-            Latency::Load if register != 0 => {
-                self.add(Index::Loads, lanes);
-                loading_lanes = Some(lanes);
-            }
-            _ => {}
+        if op.is_store() || op.is_atomic() {
+            self.add(Index::Stores, lanes);
         }
+        let loads = (op.is_load() || op.is_atomic()) && register.is_some();
+        let loading_lanes = Some(lanes).filter(|_| loads);
+        self.add(Index::Loads, loading_lanes.unwrap_or(0));
         self.under_way.issued(wid, register, loading_lanes);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use isa::{disassemble, is_atomic};
+use isa::{decode, disassemble, has_atomic_opcode};
 use model::{Cause, Fault, Origin};
 
 use super::core::CoreFault;
@@ -257,9 +257,10 @@ fn write_starvation(f: &mut fmt::Formatter<'_>, starvation: &Starvation) -> fmt:
 /// A fault in words; `raw` is the instruction, where it is known.
 fn describe(cause: Cause, address: u32, raw: Option<u32>) -> String {
     match cause {
-        Cause::IllegalInstruction if raw.is_some_and(is_atomic) => {
-            format!("{cause}: it is atomic (extension A), which this core does not have")
-        }
+        Cause::IllegalInstruction if raw.is_some_and(has_atomic_opcode) => match raw.and_then(decode) {
+            Some(_) => format!("{cause}: it is atomic, which a core has with --atomics"),
+            None => format!("{cause}: it is LR, SC or atomic on other than words, which no core has"),
+        },
         _ if cause.has_address() => format!("{cause} at {address:#010x}"),
         _ => cause.to_string(),
     }

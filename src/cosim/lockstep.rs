@@ -2,7 +2,7 @@
 //! result, access, fault and the final state must agree.
 
 use isa::rounding::Rounding;
-use isa::{self, format, Op};
+use isa::{self, format, Extensions, Op};
 use model::timing::{collector, Banks, Collector, Issued, Kind, Traffic};
 use model::{Cause, Fault, GridLaunch, Machine, Memory, Retire};
 use spec::config::{CoreConfig, WarpMask};
@@ -24,7 +24,7 @@ pub(super) struct Lockstep {
     /// What the loads and stores so far ask of the data cache and of local memory.
     pub(super) traffic: Traffic,
     banks: Banks,
-    fpu: bool,
+    extensions: Extensions,
     /// Whether stores may stay in the data cache for long.
     write_back: bool,
     /// What the last instruction did.
@@ -45,7 +45,7 @@ impl Lockstep {
             expected: ExpectedFaults::default(),
             traffic: Traffic::default(),
             banks: Banks::new(cfg),
-            fpu: cfg.fpu,
+            extensions: cfg.into(),
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
             retire: Box::new(Retire::blank()),
             pending: PendingResults::new(cfg.warps),
@@ -167,10 +167,10 @@ impl Lockstep {
         let raw = self.machine.memory.read(pc, 4).ok()?;
         let (_, frm) = self.machine.warp(wid).float_state();
         let has_rounding = isa::decode(raw).is_some_and(|op| op.format().has_rounding());
-        if self.fpu && has_rounding && Rounding::resolve(format::rm(raw), frm).is_none() {
+        if self.extensions.fpu && has_rounding && Rounding::resolve(format::rm(raw), frm).is_none() {
             return Some(Collector::Sfu);
         }
-        Some(collector(raw, self.fpu))
+        Some(collector(raw, self.extensions))
     }
 
     /// A result is written to the register file.
@@ -198,6 +198,7 @@ impl Lockstep {
         let Accessed { cycle, wid, pc, store, tmask, ref addresses, ref data, .. } = *accessed;
         let unknown = match &mut self.unknown {
             Some(unknown) if store => unknown.store(accessed),
+            Some(unknown) if self.order.next(wid).is_some_and(Op::is_atomic) => unknown.update(accessed),
             _ => 0,
         };
         let Some(retire) = self.order.act(accessed, unknown)? else {

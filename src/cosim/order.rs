@@ -66,7 +66,7 @@ impl Order {
         }
         let acts = match &retire.access {
             // A load to x0 accesses nothing.
-            Some(access) => access.store || retire.rd.is_some(),
+            Some(access) => access.store || retire.op.is_atomic() || retire.rd.is_some(),
             None => retire.op == Op::FenceI && !waiting.is_empty(),
         };
         if acts {
@@ -120,6 +120,11 @@ impl Order {
             self.check_ahead(number, wid)?;
         }
         Ok(self.waiting[wid].front_mut().map(|first| &mut first.retire))
+    }
+
+    /// The instruction whose access is the warp's next.
+    pub(super) fn next(&self, wid: usize) -> Option<Op> {
+        self.waiting.get(wid)?.front().map(|first| first.retire.op)
     }
 
     /// The warp's access that has acted is done.
@@ -191,7 +196,7 @@ fn compare(retire: &Retire, access: &MemoryAccess, accessed: &Accessed) -> Check
         let model = head(access.store, retire.pc, retire.tmask, access.funct3);
         return Err(Mismatch::new(at(retire), "load or store", model, head(store, pc, tmask, size)));
     }
-    let stored = if store { u32::MAX >> (32 - (8 << size)) } else { 0 };
+    let stored = if store || retire.op.is_atomic() { u32::MAX >> (32 - (8 << size)) } else { 0 };
     for (what, model, hardware, used) in [
         ("address", &access.addr, &accessed.addresses, u32::MAX),
         ("data", &access.data, &accessed.data, stored),

@@ -1,6 +1,5 @@
 //! What a recorded part of a run holds: what each warp did in each of its cycles.
 
-use isa::{self, Latency};
 
 use super::phases::Interval;
 
@@ -85,17 +84,17 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Whether it is a load or a store.
+    /// Whether it reads or writes memory.
     pub fn is_memory(&self) -> bool {
-        let latency = isa::decode(self.raw).map(|op| op.info().latency);
-        matches!(latency, Some(Latency::Load | Latency::Store))
+        isa::decode(self.raw).is_some_and(|op| op.accesses_memory())
     }
 
     /// Number of the register that it writes, 32 and up for f0 and up. What goes through a floating-point unit writes even
-    /// x0, for its flags.
+    /// x0, for its flags, and so does an atomic instruction.
     pub fn register(&self) -> Option<usize> {
         let op = isa::decode(self.raw)?;
-        op.format().rd(self.raw).or(Some(0).filter(|_| op.info().unit == isa::Unit::Fpu))
+        let goes_on = op.info().unit == isa::Unit::Fpu || op.is_atomic();
+        op.format().rd(self.raw).or(Some(0).filter(|_| goes_on))
     }
 
     /// The cycle after the last in which the trace shows something of it; `None` if that is not in the recording.

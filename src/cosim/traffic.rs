@@ -1,10 +1,10 @@
-//! What loads and stores ask, told from the addresses that the model computes.
+//! What loads, stores and atomic instructions ask, told from the addresses that the model computes.
 
 use isa::{self, Latency};
 use model::timing::{Access, Banks, Kind};
 use model::{Lanes, Machine};
 
-/// What a load or store says of its addresses.
+/// What a load, store or atomic instruction says of its addresses.
 pub(super) struct MemoryOp {
     pub(super) kind: Kind,
     /// Where a load goes.
@@ -17,17 +17,19 @@ impl MemoryOp {
     /// `None` unless the instruction accesses memory; a load to x0 does not.
     #[inline]
     pub(super) fn decode(raw: u32) -> Option<Self> {
-        // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27.
-        if raw & 0x5b != 0x03 {
+        // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27; 0x2f.
+        if raw & 0x5b != 0x03 && raw & 0x7f != 0x2f {
             return None;
         }
         let op = isa::decode(raw)?;
         let (kind, rd) = match op.info().latency {
             Latency::Load => (Kind::Load, Some(op.format().rd(raw)? as u8)),
             Latency::Store => (Kind::Store, None),
+            Latency::Atomic => (Kind::Atomic, Some(op.format().rd(raw).unwrap_or(0) as u8)),
             _ => return None,
         };
-        Some(Self { kind, rd, rs1: op.format().rs1(raw)?, offset: op.imm(raw) })
+        let offset = if op.is_atomic() { 0 } else { op.imm(raw) };
+        Some(Self { kind, rd, rs1: op.format().rs1(raw)?, offset })
     }
 
     /// The lanes' addresses; `register` gives the lanes' values of a register.

@@ -68,9 +68,10 @@ impl Unchecked {
         let op = MemoryOp::decode(raw)?;
         let registers = self.registers.get(wid * REGISTERS..)?;
         let addresses = op.addresses(|number| &registers[number]);
-        let write = op.kind == Kind::Store;
+        // The bus meets an atomic instruction first as a load.
+        let (write, stores) = (op.kind == Kind::Store, op.kind != Kind::Load);
         for address in lanes(tmask).map(|lane| addresses[lane]).filter(|&a| a < LOCAL_MEM_BASE) {
-            if write {
+            if stores {
                 self.stored_code.store(address, Origin { wid, pc });
             }
             if !memory.is_mapped(address) {

@@ -32,10 +32,10 @@ impl UnderWay {
         self.cycles += self.warps;
     }
 
-    /// An instruction of a warp issues that will write this register, or none if it is x0; a load with so many lanes.
+    /// An instruction of a warp issues that will write this register, if any; a load with so many lanes.
     #[inline]
-    pub(super) fn issued(&mut self, wid: usize, register: usize, loading_lanes: Option<u64>) {
-        let Some(registers) = self.of_warps.get_mut(wid).filter(|_| register != 0) else { return };
+    pub(super) fn issued(&mut self, wid: usize, register: Option<usize>, loading_lanes: Option<u64>) {
+        let Some((registers, register)) = self.of_warps.get_mut(wid).zip(register) else { return };
         self.warps += u64::from(registers.writing == 0);
         registers.writing |= 1 << register;
         if let Some(lanes) = loading_lanes {

@@ -43,7 +43,7 @@ pub(super) struct Unknown {
     registers: Vec<Lacking>,
     /// Bytes of lines.
     lines: HashMap<u32, (u64, Origin)>,
-    /// For each warp and store that has issued and not acted: the lanes whose data is unknown.
+    /// For each warp and store or atomic instruction that has issued and not acted: the lanes whose data is unknown.
     stores: Vec<VecDeque<Lacking>>,
 }
 
@@ -84,7 +84,7 @@ impl Unknown {
             Op::Wspawn => ("warps that start", last, last),
             _ if op.is_barrier() => ("barrier", last, last),
             _ if op.is_branch() => ("condition", last, last),
-            _ if op.is_load() || op.is_store() => ("address", tmask, 0),
+            _ if op.accesses_memory() => ("address", tmask, 0),
             _ if op.format() == Format::Csr => ("CSR's new value", 1, 0),
             _ => return None,
         };
@@ -92,9 +92,13 @@ impl Unknown {
         let of = |number: Option<usize>, lanes| self.of(wid, number?, lanes);
         let (rs1, rs2) = (op.format().rs1(raw), op.format().rs2(raw));
         let mut lacking = of(rs1, first).or(of(rs2, second)).map(|(_, origin)| (what, origin));
-        if op.is_store() && lacking.is_none() {
+        if op == Op::AmocasW {
+            lacking = lacking.or(of(op.format().rs3(raw), tmask).map(|(_, origin)| ("comparison", origin)));
+        }
+        if (op.is_store() || op.is_atomic()) && lacking.is_none() {
             let base = warp.register(rs1?);
-            let leaves = |lane: &usize| base[*lane].wrapping_add(op.imm(raw)) < IO_END;
+            let offset = if op.is_atomic() { 0 } else { op.imm(raw) };
+            let leaves = |lane: &usize| base[*lane].wrapping_add(offset) < IO_END;
             let output = members(tmask).filter(leaves).fold(0, |mask, lane| mask | 1 << lane);
             lacking = of(rs2, output).map(|(_, origin)| ("output", origin));
         }
@@ -106,7 +110,7 @@ impl Unknown {
     pub(super) fn issue(&mut self, retire: &Retire) -> Unsure {
         let Retire { wid, raw, op, tmask, .. } = *retire;
         let form = op.format();
-        if op.is_store() {
+        if op.is_store() || op.is_atomic() {
             let data = self.of(wid, form.rs2(raw).unwrap_or(0), tmask);
             self.stores[wid].push_back(data);
             return Unsure::default();
@@ -145,6 +149,15 @@ impl Unknown {
 
     /// A store acts: the lanes whose data is unknown, and is the hardware's.
     pub(super) fn store(&mut self, accessed: &Accessed) -> u32 {
+        self.stored(accessed, true)
+    }
+
+    /// The same of an atomic instruction, whose result is known only if the word was.
+    pub(super) fn update(&mut self, accessed: &Accessed) -> u32 {
+        self.stored(accessed, false)
+    }
+
+    fn stored(&mut self, accessed: &Accessed, replaces: bool) -> u32 {
         let Accessed { wid, tmask, funct3, ref addresses, .. } = *accessed;
         let data = self.stores.get_mut(wid).and_then(|stores| stores.pop_front()).flatten();
         let lanes = data.map_or(0, |(lanes, _)| lanes);
@@ -152,11 +165,12 @@ impl Unknown {
             let (line, bytes) = bytes(addresses[lane], funct3);
             match data.filter(|_| lanes >> lane & 1 != 0) {
                 Some((_, origin)) => self.lines.entry(line).or_insert((0, origin)).0 |= bytes,
-                None => {
+                None if replaces => {
                     if let Some((unknown, _)) = self.lines.get_mut(&line) {
                         *unknown &= !bytes;
                     }
                 }
+                None => {}
             }
         }
         lanes

@@ -40,6 +40,7 @@ pub fn disassemble(pc: u32, word: u32) -> String {
         Format::Bare => return mnemonic.into(),
         Format::Rs1 => rs1.into(),
         Format::Rs1Rs2 => format!("{rs1},{rs2}"),
+        Format::Amo | Format::AmoCas => return format!("{mnemonic}{} {rd},{rs2},({rs1})", ORDERINGS[imm as usize]),
         Format::Split => return format!("{mnemonic}{} {rd},{rs1}", negated(imm)),
         Format::Pred => return format!("{mnemonic}{} {rs1},{rs2}", negated(imm)),
     };
@@ -53,6 +54,9 @@ fn mode(rm: u32) -> String {
         None => String::new(),
     }
 }
+
+/// Mnemonic suffixes of atomic instructions, by their immediate.
+pub(crate) const ORDERINGS: [&str; 4] = ["", ".rl", ".aq", ".aqrl"];
 
 /// Mnemonic suffix of a SPLIT or PRED that tests for a false predicate.
 fn negated(flag: u32) -> &'static str {
@@ -104,6 +108,8 @@ mod tests {
             (0x68c5_8543, "fmadd.s fa0,fa1,fa2,fa3,rne"),
             (0xc005_9553, "fcvt.w.s a0,fa1,rtz"),
             (0xa0c5_a553, "feq.s a0,fa1,fa2"),
+            (0x00b6_252f, "amoadd.w a0,a1,(a2)"),
+            (0x2eb6_252f, "amocas.w.aqrl a0,a1,(a2)"),
             (0x00c5_d553, ".word 0x00c5d553"),
             (0x0000_0000, ".word 0x00000000"),
         ] {

@@ -16,7 +16,7 @@ pub struct Operands {
     pub rs1: usize,
     /// Second source register.
     pub rs2: usize,
-    /// Third source register.
+    /// Third source register of a fused product. AMOCAS has its third one in `rd`.
     pub rs3: usize,
     /// Rounding mode field; see [`super::rounding`].
     pub rm: u32,
@@ -62,7 +62,7 @@ pub fn encode(op: Op, operands: Operands) -> Result<u32, EncodeError> {
         (rd, format.writes_rd(), 7),
         (rs1, format.reads_rs1(), 15),
         (rs2, format.reads_rs2(), 20),
-        (rs3, format.reads_rs3(), 27),
+        (rs3, format == Format::FpFused, 27),
     ] {
         if register > 31 || (register != 0 && !used) {
             return Err(EncodeError::Register(op, register));

@@ -70,6 +70,10 @@ pub enum Format {
     Fence,
     /// No operand.
     Bare,
+    /// `rd, rs2, (rs1)`: atomic operations on a word of memory. The immediate is the ordering: bit 1 acquire, bit 0 release.
+    Amo,
+    /// As [`Format::Amo`], and `rd` is read too: the word that memory is compared with.
+    AmoCas,
     /// `rs1` alone: TMC and JOIN.
     Rs1,
     /// `rs1, rs2`, no destination: WSPAWN and BAR.
@@ -107,7 +111,7 @@ impl Format {
     #[inline]
     pub const fn writes_rd(self) -> bool {
         use Format::*;
-        matches!(self, R | I | Shift | U | J | Csr | CsrImm | Split)
+        matches!(self, R | I | Shift | U | J | Csr | CsrImm | Split | Amo | AmoCas)
             || matches!(self, FpCompare | FpToInt | FpToIntRound)
             || self.rd_is_float()
     }
@@ -116,7 +120,7 @@ impl Format {
     #[inline]
     pub const fn reads_rs1(self) -> bool {
         use Format::*;
-        matches!(self, R | I | Shift | S | B | Csr | Rs1 | Rs1Rs2 | Split | Pred)
+        matches!(self, R | I | Shift | S | B | Csr | Rs1 | Rs1Rs2 | Split | Pred | Amo | AmoCas)
             || matches!(self, FpLoad | FpStore | IntToFp | IntToFpRound)
             || self.rs1_is_float()
     }
@@ -125,13 +129,13 @@ impl Format {
     #[inline]
     pub const fn reads_rs2(self) -> bool {
         use Format::*;
-        matches!(self, R | S | B | Rs1Rs2 | Pred) || self.rs2_is_float()
+        matches!(self, R | S | B | Rs1Rs2 | Pred | Amo | AmoCas) || self.rs2_is_float()
     }
 
-    /// Whether the instruction reads register `rs3`, always a floating-point one.
+    /// Whether the instruction reads a third register; see [`Format::rs3`].
     #[inline]
     pub const fn reads_rs3(self) -> bool {
-        matches!(self, Format::FpFused)
+        matches!(self, Format::FpFused | Format::AmoCas)
     }
 
     /// Whether the instruction has a rounding mode.
@@ -200,13 +204,14 @@ impl Format {
         }
     }
 
-    /// Number of register `rs3` of `word`; see [`Format::rs1`].
+    /// Number of the third register that `word` reads, the addend of a fused product or what AMOCAS compares with; see
+    /// [`Format::rs1`].
     #[inline]
     pub const fn rs3(self, word: u32) -> Option<usize> {
-        if self.reads_rs3() {
-            Some(rs3(word) + FLOAT)
-        } else {
-            None
+        match self {
+            Format::FpFused => Some(rs3(word) + FLOAT),
+            Format::AmoCas => Some(rd(word)),
+            _ => None,
         }
     }
 
@@ -240,6 +245,7 @@ impl Format {
             Format::CsrImm => word >> 15 & 31,
             Format::Fence => word >> 20,
             Format::Split => word >> 20 & 1,
+            Format::Amo | Format::AmoCas => word >> 25 & 3,
             Format::Pred => word >> 7 & 1,
             _ => 0,
         }
@@ -261,6 +267,7 @@ impl Format {
             }
             Format::CsrImm => (imm & 31) << 15,
             Format::Pred => (imm & 1) << 7,
+            Format::Amo | Format::AmoCas => (imm & 3) << 25,
             _ => 0,
         };
         // Reading it back tells whether a bit was lost, for every format alike.
@@ -290,6 +297,7 @@ mod tests {
             (Format::Fence, 0, 4095, 1),
             (Format::Split, 0, 1, 1),
             (Format::Pred, 0, 1, 1),
+            (Format::Amo, 0, 3, 1),
             (Format::R, 0, 0, 1),
             (Format::FpFused, 0, 0, 1),
         ] {

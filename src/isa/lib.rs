@@ -19,10 +19,10 @@ pub mod reg;
 pub mod rounding;
 pub mod table;
 
-pub use decode::{decode, is_atomic};
+pub use decode::{decode, decode_in, has_atomic_opcode};
 pub use disasm::disassemble;
 pub use encode::{encode, EncodeError, Operands};
 pub use format::Format;
 pub use image::Image;
 pub use rounding::Rounding;
-pub use table::{Instr, Latency, Op, Unit, ISA};
+pub use table::{Extensions, Instr, Latency, Op, Unit, ISA};

@@ -67,6 +67,8 @@ pub struct Shape {
     pub zicond: bool,
     /// Whether to use F.
     pub fpu: bool,
+    /// Whether to use atomic instructions; Linux user mode does without AMOCAS.
+    pub atomics: bool,
     /// Whether to read CSRs whose value depends on timing.
     pub timing_csrs: bool,
 }
@@ -84,6 +86,7 @@ impl Shape {
             length,
             zicond: true,
             fpu: config.fpu,
+            atomics: config.atomics,
             timing_csrs: true,
         }
     }
@@ -105,6 +108,7 @@ impl Shape {
             length,
             zicond: false,
             fpu: false,
+            atomics: true,
             timing_csrs: false,
         }
     }

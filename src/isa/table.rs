@@ -5,6 +5,7 @@
 //! exhaustive match over [`Op`] fail to compile until it handles the newcomer.
 
 use super::format::{self, Format};
+use spec::config::CoreConfig;
 
 /// The functional unit that executes an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +37,8 @@ pub enum Latency {
     Load,
     /// No result; done when the memory system has taken it.
     Store,
+    /// A load and a store of each lane's word that nothing comes between; until the last lane's word is back.
+    Atomic,
     /// Until the memory system has drained.
     Fence,
     /// CSR read and write.
@@ -48,6 +51,22 @@ pub enum Latency {
     FpConvert,
     /// The iterative floating-point divider and square root.
     FpDiv,
+}
+
+/// What a core has beyond the instructions that all cores have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extensions {
+    /// Floating point: F.
+    pub fpu: bool,
+    /// Atomic operations: Zaamo, and AMOCAS.W of Zacas.
+    pub atomics: bool,
+}
+
+impl From<&CoreConfig> for Extensions {
+    fn from(cfg: &CoreConfig) -> Self {
+        let &CoreConfig { fpu, atomics, .. } = cfg;
+        Self { fpu, atomics }
+    }
 }
 
 /// One row of the table.
@@ -188,6 +207,17 @@ isa! {
     // Zicond
     CzeroEqz "czero.eqz" R "0000111 ----- ----- 101 ----- 0110011"      Alu Single "Unprivileged, Zicond";
     CzeroNez "czero.nez" R "0000111 ----- ----- 111 ----- 0110011"      Alu Single "Unprivileged, Zicond";
+    // Zaamo, and of Zacas the comparison of words. Two bits of funct7, the ordering, are the immediate.
+    AmoswapW "amoswap.w" Amo "00001-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmoaddW  "amoadd.w"  Amo "00000-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmoxorW  "amoxor.w"  Amo "00100-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmoandW  "amoand.w"  Amo "01100-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmoorW   "amoor.w"   Amo "01000-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmominW  "amomin.w"  Amo "10000-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmomaxW  "amomax.w"  Amo "10100-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmominuW "amominu.w" Amo "11000-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmomaxuW "amomaxu.w" Amo "11100-- ----- ----- 010 ----- 0101111"   Lsu Atomic "Unprivileged, Zaamo";
+    AmocasW  "amocas.w"  AmoCas "00101-- ----- ----- 010 ----- 0101111" Lsu Atomic "Unprivileged, Zacas";
     // SIMT, opcode CUSTOM-0. The negate flag of SPLIT is bit 0 of the rs2 field, that of PRED bit 0
     // of the rd field; the other bits of those fields are zero.
     Tmc    "vx_tmc"    Rs1    "0000000 00000 ----- 000 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
@@ -266,7 +296,7 @@ impl Op {
         self.format().reads_rs2()
     }
 
-    /// Whether the instruction reads register `rs3`, always a floating-point one.
+    /// Whether the instruction reads a third register; see [`Format::rs3`].
     #[inline]
     pub const fn reads_rs3(self) -> bool {
         self.format().reads_rs3()
@@ -282,6 +312,12 @@ impl Op {
     #[inline]
     pub const fn needs_fpu(self) -> bool {
         self.format().names_float()
+    }
+
+    /// Whether a core with these extensions has the instruction.
+    #[inline]
+    pub const fn is_in(self, extensions: Extensions) -> bool {
+        (extensions.fpu || !self.needs_fpu()) && (extensions.atomics || !self.is_atomic())
     }
 
     /// The immediate operand in `word`, sign-extended; see [`Format::imm`].
@@ -312,6 +348,18 @@ impl Op {
     #[inline]
     pub const fn is_store(self) -> bool {
         matches!(self.info().latency, Latency::Store)
+    }
+
+    /// Whether this reads and writes memory at once: an instruction of Zaamo or Zacas.
+    #[inline]
+    pub const fn is_atomic(self) -> bool {
+        matches!(self.info().latency, Latency::Atomic)
+    }
+
+    /// Whether this reads or writes memory.
+    #[inline]
+    pub const fn accesses_memory(self) -> bool {
+        self.is_load() || self.is_store() || self.is_atomic()
     }
 
     /// Whether this changes, or may change, which lanes or warps are active.

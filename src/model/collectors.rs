@@ -1,6 +1,7 @@
 //! Operand collectors, by ARCHITECTURE.md, "Operand collectors".
 
 use super::sched::{Mask, CLASSES};
+use isa::Extensions;
 use spec::config::CoreConfig;
 
 /// Registers that an instruction reads but x0, in the order of their places in the word; the floating-point ones from 32 on.
@@ -144,9 +145,9 @@ impl OperandCollectors {
     }
 }
 
-/// The sources of an instruction word on a core with or without a floating-point unit.
-pub fn sources(raw: u32, fpu: bool) -> Sources {
-    let Some(op) = isa::decode(raw).filter(|op| fpu || !op.needs_fpu()) else { return Sources::default() };
+/// The sources of an instruction word on a core with these extensions.
+pub fn sources(raw: u32, extensions: Extensions) -> Sources {
+    let Some(op) = isa::decode_in(raw, extensions) else { return Sources::default() };
     op.format()
         .sources(raw)
         .map(|register| register.filter(|&register| register != 0).map(|register| register as u8))

@@ -2,7 +2,7 @@
 //!
 //! Stores take out what they overwrite, so that executing it without a FENCE.I is noticed.
 
-use isa::{self, Op};
+use isa::{self, Extensions, Op};
 
 /// An instruction ready to execute.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +19,9 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// Decodes a word; `None` if it is illegal, on a core with or without a floating-point unit.
-    pub fn new(raw: u32, fpu: bool) -> Option<Self> {
-        let op = isa::decode(raw).filter(|op| fpu || !op.needs_fpu())?;
+    /// Decodes a word; `None` if it is illegal on a core with these extensions.
+    pub fn new(raw: u32, extensions: Extensions) -> Option<Self> {
+        let op = isa::decode_in(raw, extensions)?;
         let format = op.format();
         let field = |number: Option<usize>| number.unwrap_or(0) as u8;
         Some(Self {

@@ -3,10 +3,10 @@
 use super::warp::Lanes;
 use isa::Op;
 
-/// What a load or store asks of memory. Only the lanes of the instruction's mask are meaningful.
+/// What a load, store or atomic instruction asks of memory. Only the lanes of the instruction's mask are meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryAccess {
-    /// Store or load.
+    /// It is a store; else it has a result.
     pub store: bool,
     /// The access size as the instruction encodes it: 0 byte, 1 half word, 2 word.
     pub funct3: u8,
@@ -14,7 +14,7 @@ pub struct MemoryAccess {
     pub signed: bool,
     /// Each lane's address.
     pub addr: Lanes,
-    /// For stores, each lane's source register; the low bytes are what is stored.
+    /// Each lane's source register, but of a load. The low bytes are what is stored.
     pub data: Lanes,
 }
 
@@ -40,8 +40,8 @@ pub struct Retire {
     pub tmask: u32,
     /// The register written, 32 and up for the floating-point ones; `None` also for x0.
     pub rd: Option<u8>,
-    /// What the lanes of `tmask` wrote to `rd`; the other lanes are meaningless. Those of a load are known when it
-    /// has been performed.
+    /// What the lanes of `tmask` wrote to `rd`; the other lanes are meaningless. Those of a load or atomic instruction are
+    /// known when it has been performed; until then AMOCAS has here what it compares with.
     pub values: Lanes,
     /// Whether `values` depends on timing: the caller should replace it, see
     /// [`Machine::patch`](super::Machine::patch).
@@ -50,7 +50,7 @@ pub struct Retire {
     pub fflags: u32,
     /// Whether it is a jump, or a branch whose condition holds.
     pub taken: bool,
-    /// For loads and stores: where, and what is stored.
+    /// For loads, stores and atomic instructions: where, and what is stored.
     pub access: Option<MemoryAccess>,
 }
 

@@ -5,6 +5,7 @@ use super::exec;
 use super::fault::{Cause, Fault, Origin, Trap};
 use super::machine::Machine;
 use super::retire::Retire;
+use isa::Extensions;
 
 impl Machine {
     /// Executes the next instruction of warp `wid`, completely: loads, stores and mask changes have
@@ -82,7 +83,7 @@ impl Machine {
             return Err(Trap::new(Cause::StaleFetch, pc).because_of(Some(store)));
         }
         self.stored_code.fetched(pc);
-        let decoded = Decoded::new(raw, self.cfg.fpu).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
+        let decoded = Decoded::new(raw, Extensions::from(&self.cfg)).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
         self.decoded.insert(pc, decoded);
         Ok(decoded)
     }

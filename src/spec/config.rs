@@ -290,14 +290,20 @@ impl CoreConfig {
         }
     }
 
+    /// Whether instructions may read three registers: fused products, and AMOCAS.
+    pub fn reads_three(&self) -> bool {
+        self.fpu || self.atomics
+    }
+
     /// Width of a register's number.
     pub fn register_bits(&self) -> usize {
         bits_for(self.registers())
     }
 
-    /// Loads of warps that can be under way: a register has one writer, and a load to x0 makes no access.
+    /// Loads of warps that can be under way: a register has one writer, and a load to x0 makes no access. An atomic
+    /// instruction does.
     pub fn open_loads(&self) -> usize {
-        self.warps * (self.registers() - 1)
+        self.warps * (self.registers() - usize::from(!self.atomics))
     }
 
     /// Reads that can be under way on the bus: data and each slice's instructions have tags of their own.

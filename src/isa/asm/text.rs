@@ -2,6 +2,7 @@
 
 use super::operand::{Names, Value};
 use super::{pseudo, AsmError, AsmErrorKind, Assembler, Reloc};
+use crate::disasm::ORDERINGS;
 use crate::encode::Operands;
 use crate::format::Format;
 use crate::image::Image;
@@ -162,10 +163,15 @@ impl Text {
     fn instruction(&mut self, mnemonic: &str, operands: &[&str]) -> Parsed<()> {
         let negated =
             mnemonic.strip_suffix("_n").and_then(Op::named).filter(|op| matches!(op, Op::Split | Op::Pred));
-        let Some(op) = negated.or_else(|| Op::named(mnemonic)) else {
+        let ordered = ORDERINGS.iter().zip(0u32..).skip(1).find_map(|(suffix, ordering)| {
+            let op = mnemonic.strip_suffix(suffix).and_then(Op::named).filter(|op| op.is_atomic())?;
+            Some((op, ordering))
+        });
+        let suffixed = negated.map(|op| (op, 1)).or(ordered);
+        let Some((op, imm)) = suffixed.or_else(|| Some((Op::named(mnemonic)?, 0))) else {
             return Err(AsmErrorKind::Mnemonic(mnemonic.into()));
         };
-        let mut o = Operands { imm: negated.is_some().into(), ..Operands::default() };
+        let mut o = Operands { imm, ..Operands::default() };
         let offset = op.is_load() || op == Op::Jalr;
         let format = op.format();
         if format.names_float() {
@@ -210,6 +216,11 @@ impl Text {
             (Format::Bare, []) => {}
             (Format::Rs1, [rs1]) => o.rs1 = register(rs1)?,
             (Format::Rs1Rs2 | Format::Pred, [rs1, rs2]) => (o.rs1, o.rs2) = (register(rs1)?, register(rs2)?),
+            (Format::Amo | Format::AmoCas, [rd, rs2, address]) => {
+                let base = address.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+                let Some(base) = base else { return expected("(register)", address) };
+                (o.rd, o.rs2, o.rs1) = (register(rd)?, register(rs2)?, register(base.trim())?);
+            }
             (Format::Split, [rd, rs1]) => (o.rd, o.rs1) = (register(rd)?, register(rs1)?),
             (format, _) => return Err(count(mnemonic, operand_count(format, offset), operands)),
         }
@@ -311,6 +322,7 @@ fn operand_count(format: Format, offset: bool) -> &'static str {
     match format {
         Format::I if offset => "2",
         Format::R | Format::I | Format::Shift | Format::B | Format::Csr | Format::CsrImm => "3",
+        Format::Amo | Format::AmoCas => "3",
         Format::S | Format::U | Format::J | Format::Fence | Format::FpLoad | Format::FpStore => "2",
         Format::FpToInt | Format::IntToFp => "2",
         Format::Fp | Format::FpCompare => "3",

@@ -61,6 +61,10 @@ impl Generator<'_> {
         let (address, half) = self.address(place, align);
         let place = Place { writable: place.writable & !(1 << address), ..place };
         for _ in 0..1 + self.rng.below(4) {
+            if self.shape.atomics && align >= 4 && self.rng.one_in(4) {
+                self.atomic_op(place, address);
+                continue;
+            }
             let store = self.rng.one_in(2);
             let fits = |op: Op| {
                 let direction = if store { op.is_store() } else { op.is_load() };
@@ -77,6 +81,20 @@ impl Generator<'_> {
                 self.asm.i(op, rd, address, offset);
             }
         }
+    }
+
+    /// An atomic instruction on the word at the address in a register. Half the comparisons are with what a load has found
+    /// there, and mostly hold.
+    fn atomic_op(&mut self, place: Place, address: usize) {
+        let on_linux = self.shape.target == Target::LinuxUser;
+        let known = |op: &Op| op.is_atomic() && !(on_linux && *op == Op::AmocasW);
+        let ops: Vec<Op> = ISA.iter().map(|row| row.op).filter(known).collect();
+        let op = self.rng.pick(&ops);
+        let (rd, data) = (self.dest(place), self.src());
+        if op == Op::AmocasW && self.rng.one_in(2) {
+            self.asm.i(Op::Lw, rd, address, 0);
+        }
+        self.asm.r(op, rd, address, data);
     }
 
     /// Prints a letter or ends a line, in every active lane.

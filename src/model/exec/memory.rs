@@ -10,7 +10,7 @@ use super::super::warp::Lanes;
 use isa::Op;
 use spec::config::LINE_BYTES;
 
-/// Each lane's address.
+/// Each lane's address, for a load or store.
 fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
     m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
 }
@@ -89,6 +89,17 @@ pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size:
     Ok(())
 }
 
+/// An atomic instruction on a word in every active lane.
+pub(super) fn atomic(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<(), Trap> {
+    let [addr, data, compared] =
+        [instr.rs1, instr.rs2, instr.rs3].map(|register| m.warps[retire.wid].registers[usize::from(register)]);
+    check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
+    members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
+    retire.values = compared;
+    retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, data });
+    Ok(())
+}
+
 /// A store to code makes what the instruction cache may hold an older version.
 fn note_code(m: &mut Machine, retire: &Retire, address: u32) {
     let by = Origin { wid: retire.wid, pc: retire.pc };
@@ -100,7 +111,8 @@ fn note_code(m: &mut Machine, retire: &Retire, address: u32) {
 /// What an instruction that has issued does in memory. Its addresses have been checked.
 pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
     match &retire.access {
-        Some(access) if access.store => perform_store(m, retire, access),
+        Some(access) if access.store => perform_store(m, retire, retire.tmask, access),
+        Some(access) if retire.op.is_atomic() => perform_atomic(m, retire, *access),
         Some(access) => perform_load(m, retire.wid, retire.tmask, access, &mut retire.values),
         None if retire.op == Op::FenceI => {
             m.decoded.clear();
@@ -127,11 +139,49 @@ fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, valu
     }
 }
 
+/// Lanes with the same word follow one another, the lowest first; all others act together (docs/ISA.md, section 2).
+fn perform_atomic(m: &mut Machine, retire: &mut Retire, access: MemoryAccess) {
+    let Retire { wid, op, .. } = *retire;
+    let (mut left, compared) = (retire.tmask, retire.values);
+    while left != 0 {
+        let is_first = |&lane: &usize| {
+            members(left).take_while(|&other| other < lane).all(|other| access.addr[other] != access.addr[lane])
+        };
+        let lanes = members(left).filter(is_first).fold(0, |lanes, lane| lanes | 1 << lane);
+        let mut stored = access;
+        let mut values = retire.values;
+        perform_load(m, wid, lanes, &access, &mut values);
+        for lane in members(lanes) {
+            let old = values[lane];
+            retire.values[lane] = old;
+            stored.data[lane] = combine(op, old, access.data[lane], compared[lane]);
+        }
+        perform_store(m, retire, lanes, &stored);
+        left &= !lanes;
+    }
+}
+
+/// What an atomic instruction stores, of the word in memory and its operand; AMOCAS compares the word with `compared`.
+fn combine(op: Op, word: u32, operand: u32, compared: u32) -> u32 {
+    match op {
+        Op::AmoaddW => word.wrapping_add(operand),
+        Op::AmoxorW => word ^ operand,
+        Op::AmoandW => word & operand,
+        Op::AmoorW => word | operand,
+        Op::AmominW => (word as i32).min(operand as i32) as u32,
+        Op::AmomaxW => (word as i32).max(operand as i32) as u32,
+        Op::AmominuW => word.min(operand),
+        Op::AmomaxuW => word.max(operand),
+        Op::AmocasW if word != compared => word,
+        _ => operand,
+    }
+}
+
 /// The highest lane stores last.
-fn perform_store(m: &mut Machine, retire: &Retire, access: &MemoryAccess) {
+fn perform_store(m: &mut Machine, retire: &Retire, tmask: u32, access: &MemoryAccess) {
     let size = access.size();
     let (mut console, mut console_bytes) = ([0; LINE_BYTES], 0u64);
-    for lane in members(retire.tmask) {
+    for lane in members(tmask) {
         let (address, value) = (absolute(m, retire.wid, access.addr[lane]), access.data[lane]);
         if is_console(address) {
             // One line leaves the core, so lanes that write to one port put a single byte.

@@ -68,6 +68,16 @@ fn line_of(address: u32) -> Option<u32> {
     (address < LOCAL).then_some(address / LINE_BYTES as u32)
 }
 
+/// By which of so many paths, a power of two, a line goes: bit `j` is the parity of every bit of the line's number that is `j`
+/// modulo the count of these bits. I/O is on path 0, as local memory is.
+fn path_of(line: u32, paths: usize) -> u8 {
+    if paths == 1 || line >> PAGE_BITS == 0 {
+        return 0;
+    }
+    let parts = (0..u32::BITS).step_by(paths.trailing_zeros() as usize).map(|at| line >> at);
+    parts.fold(0, |path, part| path ^ part) as u8 & (paths - 1) as u8
+}
+
 /// What the instruction does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
@@ -76,6 +86,8 @@ pub enum Kind {
     Load,
     /// A store.
     Store,
+    /// An atomic instruction: in each round lanes are loaded and then stored.
+    Atomic,
     /// FENCE, and whether it is FENCE.I.
     Fence(bool),
 }
@@ -91,7 +103,8 @@ pub struct Access {
     pub rd: Option<u8>,
     /// What it does.
     pub kind: Kind,
-    /// What is served together, in the order in which it is.
+    /// What is served together, in the order in which it is; of an atomic instruction first what is loaded in each round,
+    /// then what is stored.
     pub groups: SmallVec<[Group; 4]>,
     /// How many lanes each use of the banks serves, group after group.
     pub served: Served,
@@ -126,10 +139,13 @@ fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_l
 }
 
 impl Access {
-    /// An instruction whose lanes are grouped ([`group`](Self::group)).
+    /// An instruction whose lanes are grouped as on a core with one path.
     pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: Banks) -> Self {
         let mut access = Self { wid, rd, kind, ..Self::default() };
-        access.group(addresses, tmask, banks);
+        match kind {
+            Kind::Atomic => access.group_rounds(addresses, tmask, banks, 1),
+            _ => access.group(addresses, tmask, banks),
+        }
         access
     }
 
@@ -139,33 +155,58 @@ impl Access {
         self.served.clear();
         let mut left = match self.kind {
             Kind::Fence(_) => 0,
-            Kind::Load | Kind::Store => tmask,
+            Kind::Load | Kind::Store | Kind::Atomic => tmask,
         };
         while left != 0 {
             let line = line_of(addresses[left.trailing_zeros() as usize]);
             let joins = |lane: usize| u32::from(line_of(addresses[lane]) == line) << lane;
             let lanes = super::members(left).fold(0, |mask, lane| mask | joins(lane));
             left &= !lanes;
-            let turn = self.served.len();
-            let loads = self.kind == Kind::Load;
-            let passes = if loads && line.is_some() && banks.hold_a_line() {
-                self.served.push(lanes.count_ones() as u8);
-                1
-            } else {
-                passes(addresses, lanes, banks, loads, &mut self.served)
-            };
-            self.groups.push(Group { line, lanes, passes, turn, path: 0, bytes: 0 });
+            self.add_group(line, lanes, self.kind == Kind::Load, addresses, banks);
         }
     }
 
-    /// Notes by which of so many paths, a power of two, each line goes: bit `j` is the parity of every bit of the line's number
-    /// that is `j` modulo the count of these bits. Local memory and I/O are on path 0.
+    /// Adds lanes of one line, or of local memory, that are loaded or stored.
+    fn add_group(&mut self, line: Option<u32>, lanes: u32, loads: bool, addresses: &Lanes, banks: Banks) {
+        let turn = self.served.len();
+        let passes = if loads && line.is_some() && banks.hold_a_line() {
+            self.served.push(lanes.count_ones() as u8);
+            1
+        } else {
+            passes(addresses, lanes, banks, loads, &mut self.served)
+        };
+        self.groups.push(Group { line, lanes, passes, turn, path: 0, bytes: 0 });
+    }
+
+    /// Groups the lanes of an atomic instruction, which takes one of so many paths after the other. A round has the lanes of a line
+    /// whose word no lower lane wants.
+    pub fn group_rounds(&mut self, addresses: &Lanes, tmask: u32, banks: Banks, paths: usize) {
+        self.groups.clear();
+        self.served.clear();
+        let mut rounds: SmallVec<[(Option<u32>, u32); 32]> = SmallVec::new();
+        let mut left = tmask;
+        let path = |lane: usize| line_of(addresses[lane]).map_or(0, |line| path_of(line, paths));
+        while let Some(first) = super::members(left).min_by_key(|&lane| path(lane)) {
+            let line = line_of(addresses[first]);
+            let mut lanes = 0;
+            for lane in super::members(left).filter(|&lane| line_of(addresses[lane]) == line) {
+                let is_taken = super::members(lanes).any(|other| addresses[other] == addresses[lane]);
+                lanes |= u32::from(!is_taken) << lane;
+            }
+            left &= !lanes;
+            rounds.push((line, lanes));
+        }
+        for loads in [true, false] {
+            for &(line, lanes) in &rounds {
+                self.add_group(line, lanes, loads, addresses, banks);
+            }
+        }
+    }
+
+    /// Notes by which of so many paths, a power of two, each line goes.
     pub fn find_paths(&mut self, paths: usize) {
-        let bits = paths.trailing_zeros() as usize;
         for group in &mut self.groups {
-            let Some(line) = group.line.filter(|line| line >> PAGE_BITS != 0) else { continue };
-            let parts = (0..u32::BITS).step_by(bits).map(|at| line >> at);
-            group.path = parts.fold(0, |path, part| path ^ part) as u8 & (paths - 1) as u8;
+            group.path = group.line.map_or(0, |line| path_of(line, paths));
         }
     }
 

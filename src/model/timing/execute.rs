@@ -58,6 +58,7 @@ impl<const MOST: usize> Core<MOST> {
             }),
             Latency::Load => return self.issue_access(wid, instr, Kind::Load),
             Latency::Store => return self.issue_access(wid, instr, Kind::Store),
+            Latency::Atomic => return self.issue_access(wid, instr, Kind::Atomic),
             Latency::Fence => return self.issue_access(wid, instr, Kind::Fence(op == Op::FenceI)),
         };
         self.step(wid)?;
@@ -78,8 +79,7 @@ impl<const MOST: usize> Core<MOST> {
         let addresses = access.as_ref().map_or(&[0; 32], |access| &access.addr);
         let mut access = self.lsu.spare();
         (access.wid, access.pc, access.rd, access.kind) = (wid as u8, pc, instr.rd, kind);
-        access.group(addresses, tmask, banks);
-        self.lsu.place(&mut access, addresses, instr.raw);
+        self.lsu.place(&mut access, addresses, tmask, banks, instr.raw);
         let spare = self.spare_retires.pop().unwrap_or_else(|| Box::new(Retire::blank()));
         self.accesses[wid].push_back(std::mem::replace(&mut self.retire, spare));
         let (wid, lanes) = (wid as u8, tmask.count_ones() as u8);

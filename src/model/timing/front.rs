@@ -48,7 +48,7 @@ impl<const MOST: usize> Front<MOST> {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
                 None => Kind::Decoupled(Few::new(cfg.slices, |slice| Fetch::new(cfg, slice))),
             },
-            decoder: Decoder::new(cfg.fpu),
+            decoder: Decoder::new(cfg.into()),
             code: CodeLines::new(cfg),
         }
     }

@@ -1,7 +1,7 @@
 //! What the timing model must know of an instruction before it issues.
 
 use crate::collectors::{self, Sources};
-use isa::{self, csr, format, Latency, Op};
+use isa::{self, csr, format, Extensions, Latency, Op};
 use spec::config::LINE_BYTES;
 
 /// The collector that an instruction goes through.
@@ -45,41 +45,42 @@ pub(super) struct Instr {
     pub blocks: bool,
     /// It waits until its warp has nothing in flight.
     pub drains: bool,
-    /// Load or store.
+    /// It accesses memory.
     pub memory: bool,
 }
 
-/// The collector of an instruction word on a core with or without a floating-point unit.
-pub fn collector(raw: u32, fpu: bool) -> Collector {
-    Instr::new(raw, fpu).collector
+/// The collector of an instruction word on a core with these extensions.
+pub fn collector(raw: u32, extensions: Extensions) -> Collector {
+    Instr::new(raw, extensions).collector
 }
 
 impl Instr {
-    /// Decodes a word for a core with or without a floating-point unit.
-    pub fn new(raw: u32, fpu: bool) -> Self {
-        let op = isa::decode(raw).filter(|op| fpu || !op.needs_fpu());
+    /// Decodes a word for a core with these extensions.
+    pub fn new(raw: u32, extensions: Extensions) -> Self {
+        let op = isa::decode_in(raw, extensions);
         let kind = op.map(|op| op.info().latency);
         let collector = match kind {
             Some(Latency::Single | Latency::Branch | Latency::Jump | Latency::Fp) => Collector::Sp,
-            Some(Latency::Load | Latency::Store | Latency::Fence) => Collector::Mem,
+            Some(Latency::Load | Latency::Store | Latency::Atomic | Latency::Fence) => Collector::Mem,
             _ => Collector::Sfu,
         };
-        let drains = fpu && kind == Some(Latency::Csr) && csr::needs_fpu(format::csr(raw));
+        let drains = extensions.fpu && kind == Some(Latency::Csr) && csr::needs_fpu(format::csr(raw));
         let blocks =
             matches!(kind, None | Some(Latency::Branch | Latency::Jump | Latency::Warp | Latency::Fence))
                 || drains;
-        let sources = collectors::sources(raw, fpu);
+        let sources = collectors::sources(raw, extensions);
         let (mut rd, mut rs, mut needs) = (None, [0; 2], 0);
         if let Some(format) = op.map(Op::format) {
-            // What F writes to x0 goes all the way too.
-            let to_x0 = format.writes_rd() && format::rd(raw) == 0 && format.names_float();
+            // What F and atomic instructions write to x0 goes all the way too.
+            let all_the_way = format.names_float() || op.is_some_and(Op::is_atomic);
+            let to_x0 = format.writes_rd() && format::rd(raw) == 0 && all_the_way;
             rd = format.rd(raw).or(to_x0.then_some(0)).map(|rd| rd as u8);
             rs = [format.rs1(raw), format.rs2(raw)].map(|register| register.unwrap_or(0) as u8);
             // Nobody waits for the value of x0.
             let registers = sources.into_iter().flatten().chain(rd);
             needs = registers.fold(0, |mask, register| mask | 1 << register);
         }
-        let memory = matches!(kind, Some(Latency::Load | Latency::Store));
+        let memory = op.is_some_and(Op::accesses_memory);
         Self { raw, op, kind, collector, rd, rs, sources, needs, blocks, drains, memory }
     }
 }
@@ -113,13 +114,13 @@ const ENTRIES: usize = 4096;
 
 /// Instructions decoded before, by address.
 pub(super) struct Decoder {
-    fpu: bool,
+    extensions: Extensions,
     entries: Vec<Option<(u32, Instr)>>,
 }
 
 impl Decoder {
-    pub fn new(fpu: bool) -> Self {
-        Self { fpu, entries: vec![None; ENTRIES] }
+    pub fn new(extensions: Extensions) -> Self {
+        Self { extensions, entries: vec![None; ENTRIES] }
     }
 
     /// The instruction at `pc`, whose word `fetch` finds.
@@ -128,7 +129,7 @@ impl Decoder {
         if entry.as_ref().is_none_or(|(at, _)| *at != pc) {
             *entry = None;
         }
-        &entry.get_or_insert_with(|| (pc, Instr::new(fetch(), self.fpu))).1
+        &entry.get_or_insert_with(|| (pc, Instr::new(fetch(), self.extensions))).1
     }
 
     /// A line is another one than before.

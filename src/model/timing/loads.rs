@@ -58,6 +58,11 @@ impl Loads {
         lanes
     }
 
+    /// How many lanes of the load wait.
+    pub fn waiting(&self, load: usize) -> u32 {
+        self.waiting[load]
+    }
+
     /// No lane of the load waits any longer.
     pub fn complete(&self, load: usize) -> bool {
         self.waiting[load] == 0

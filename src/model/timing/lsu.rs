@@ -4,7 +4,7 @@ mod stage;
 
 use std::collections::VecDeque;
 
-use super::access::{Access, Kind};
+use super::access::{Access, Banks, Kind};
 use super::arbiter::Arbiter;
 use super::few::Few;
 use super::loads::Loads;
@@ -120,12 +120,16 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Notes what the unit has to know of an instruction besides, whose word is `raw`.
-    pub fn place(&self, access: &mut Access, addresses: &Lanes, raw: u32) {
+    /// Groups the lanes of an instruction, whose word is `raw`, and notes what the unit has to know of them besides.
+    pub fn place(&self, access: &mut Access, addresses: &Lanes, tmask: u32, banks: Banks, raw: u32) {
+        match access.kind {
+            Kind::Atomic => access.group_rounds(addresses, tmask, banks, self.paths.len()),
+            _ => access.group(addresses, tmask, banks),
+        }
         if self.paths.len() > 1 {
             access.find_paths(self.paths.len());
         }
-        if self.notes_bytes && access.kind == Kind::Store {
+        if self.notes_bytes && matches!(access.kind, Kind::Store | Kind::Atomic) {
             access.note_bytes(addresses, 1 << (raw >> 12 & 3));
         }
     }
@@ -233,8 +237,14 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
                 1 => [false; MOST],
                 _ => std::array::from_fn(|path| room[path] && !self.stages[stage].wants(path)),
             };
-            let fence_done = oldest == Some(stage) && rests && flushed && !inputs.writes_pending;
-            if !self.serve(stage, room, fence_done, told, &mut opened) {
+            let is_oldest = oldest == Some(stage);
+            let goes_on = if self.stages[stage].is_atomic() {
+                self.serve_atomic(stage, is_oldest, room, told, &mut opened)
+            } else {
+                let fence_done = is_oldest && rests && flushed && !inputs.writes_pending;
+                self.serve(stage, room, fence_done, told, &mut opened)
+            };
+            if !goes_on {
                 break;
             }
             room = left;

@@ -24,8 +24,13 @@ impl Traffic {
     /// Counts an instruction that has executed.
     #[inline]
     pub fn add(&mut self, access: &Access) {
-        let load = access.kind == Kind::Load;
-        for group in &access.groups {
+        let loads = match access.kind {
+            Kind::Load => access.groups.len(),
+            Kind::Atomic => access.groups.len() / 2,
+            Kind::Store | Kind::Fence(_) => 0,
+        };
+        for (number, group) in access.groups.iter().enumerate() {
+            let load = number < loads;
             let (lines, threads) = match (group.line, load) {
                 (Some(line), _) if line < FIRST_CACHED_LINE => continue,
                 (_, true) => (&mut self.lines_read, &mut self.local_reads),

@@ -31,7 +31,7 @@ bundle! {
 }
 
 bundle! {
-    /// A load, store or fence, from a slice's collector to the load-store unit.
+    /// A load, store, atomic instruction or fence, from a slice's collector to the load-store unit.
     pub struct MemInstruction(cfg: &CoreConfig) {
         forward {
             /// A load, store or fence is there.
@@ -50,8 +50,14 @@ bundle! {
             imm: Bits<32>,
             /// Base address of each lane.
             rs1: [Bits<32>; cfg.threads],
-            /// Value to store of each lane.
+            /// Value to store of each lane, or operand.
             rs2: [Bits<32>; cfg.threads],
+            /// It is an atomic instruction.
+            atomic: if (cfg.atomics) Bit,
+            /// What that does: the upper five bits of the instruction.
+            operation: if (cfg.atomics) Bits<5>,
+            /// What AMOCAS compares each lane's word with.
+            compared: if (cfg.atomics) [Bits<32>; cfg.threads],
         }
         backward {
             /// It is taken in this cycle.

@@ -71,12 +71,12 @@ bundle! {
 
 /// How many registers an instruction names at most.
 pub(crate) fn named_registers(cfg: &CoreConfig) -> usize {
-    3 + usize::from(cfg.fpu)
+    3 + usize::from(cfg.reads_three())
 }
 
 bundle! {
     /// The registers that an instruction names: 0 is its destination, 1 to 3 are its sources, the third of which only
-    /// instructions of a floating-point unit have.
+    /// fused products and AMOCAS have.
     pub struct Registers(cfg: &CoreConfig) {
         forward {
             /// Their numbers; bit 5 is set for those of the floating-point file.
@@ -91,7 +91,8 @@ bundle! {
     /// What the decoder finds, and issue must know.
     pub struct IssueFacts(cfg: &CoreConfig) {
         forward {
-            /// Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+            /// Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+            /// atomic ones, which are done when they have their result.
             registers: bundle Registers(cfg),
             /// Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences,
             /// illegal instructions.

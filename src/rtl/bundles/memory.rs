@@ -20,14 +20,14 @@ bundle! {
             funct3: Bits<3>,
             /// Byte address of each lane.
             addr: [Bits<32>; cfg.threads],
-            /// For a store, the register value of each lane, not cut to the size.
+            /// Of a store or atomic instruction, the register value of each lane, not cut to the size.
             data: [Bits<32>; cfg.threads],
         }
     }
 }
 
 bundle! {
-    /// A load, store or fence of which the addresses are known.
+    /// A load, store, atomic instruction or fence of which the addresses are known.
     pub struct MemOperation(cfg: &CoreConfig) {
         forward {
             /// What all three have; `valid`: it is there.
@@ -40,6 +40,12 @@ bundle! {
             fence: Bit,
             /// It is FENCE.I.
             fence_i: Bit,
+            /// It is an atomic instruction.
+            atomic: if (cfg.atomics) Bit,
+            /// What that does: the upper five bits of the instruction.
+            operation: if (cfg.atomics) Bits<5>,
+            /// What AMOCAS compares each lane's word with.
+            compared: if (cfg.atomics) [Bits<32>; cfg.threads],
         }
     }
 }

@@ -27,7 +27,7 @@ bundle! {
             /// Second register of each lane.
             rs2: [Bits<32>; cfg.threads],
             /// Third register of each lane.
-            rs3: if (cfg.fpu) [Bits<32>; cfg.threads],
+            rs3: if (cfg.reads_three()) [Bits<32>; cfg.threads],
         }
     }
 }

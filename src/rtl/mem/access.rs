@@ -36,6 +36,10 @@ module! {
         pub oldest: Opt<Signal<In, Bit>> = Opt::new(cfg.accesses() > 1, Signal::default()),
         /// A load or store wants to be served.
         pub access_valid: Signal<Out, Bit>,
+        /// An atomic instruction wants to be served.
+        pub access_atomic: Opt<Signal<Out, Bit>> = Opt::new(cfg.atomics, Signal::default()),
+        /// It has begun.
+        pub begins: Opt<Signal<In, Bit>> = Opt::new(cfg.atomics, Signal::default()),
         /// A fence waits.
         pub access_fence: Signal<Out, Bit>,
         /// A load to x0 ends here.
@@ -48,7 +52,7 @@ module! {
         pub access_lanes: Vec<Signal<Out, Bits<32>>> = signals(paths, t),
         /// The instruction that is held.
         pub instruction: MemOperation<Out> = MemOperation::new(cfg),
-        /// A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
+        /// A lane must not access its address: 2 misaligned load, 3 misaligned store or atomic instruction, 4 outside the local memory, 9 below 0x40.
         /// The address is that of the first such lane.
         pub fault: Fault<Out> = Fault::new(cfg),
         /// Of each lane's address the lower bits: where in its line or in the core's local memory.
@@ -82,6 +86,7 @@ module! {
         parities: Vec<Const<Bits<26>>> = (0..path_bits).map(|j| constant(26, parity(j))).collect(),
         /// Bits of an offset in the region of local memory that are 0 inside the memory that is there.
         outside: Const<Bits<16>> = constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
+        atomics: Const<Bit> = Const::new(cfg.atomics),
         _t: usize = t,
         _paths: usize = paths,
         several: Const<Bit> = Const::new(paths > 1),
@@ -206,6 +211,9 @@ impl Logic for AccessStage {
             if self.held.access_.store.q.val() {
                 self.cause.next = 3.into();
             }
+            if self.atomics.val() && self.held.atomic.q.val() {
+                self.cause.next = 3.into();
+            }
         }
         self.found.next = false;
         self.fault.addr.next = 0.into();
@@ -234,6 +242,9 @@ impl Logic for AccessStage {
             self.access.val() & (self.held.access_.store.q.val() | self.held.use_rd.q.val());
         self.access_fence.next = self.held.access_.valid.q.val() & self.held.fence.q.val();
         self.access_first.next = self.first.q.val();
+        if self.atomics.val() {
+            self.access_atomic.next = self.access_valid.val() & self.held.atomic.q.val();
+        }
         Data::join(&mut self.held, &mut self.instruction);
         comment!("4. what remains");
         self.access_last.next = true;
@@ -248,6 +259,12 @@ impl Logic for AccessStage {
                 self.lanes[p].d.next = self.remaining.val();
                 self.first.d.next = false;
                 self.served_now.next = true;
+            }
+        }
+        if self.atomics.val() {
+            comment!("The lanes of an atomic instruction are served when they have been loaded.");
+            if self.begins.val() {
+                self.first.d.next = false;
             }
         }
         comment!("Whether lanes are served at all is known late, and so comes last.");

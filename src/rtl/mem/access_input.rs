@@ -20,6 +20,7 @@ module! {
         waiting: Signal<Local, WarpMask> = signal(s),
         chosen: MemInstruction<Local> = MemInstruction::new(cfg),
         take: Signal<Local, Bit>,
+        atomics: Const<Bit> = Const::new(cfg.atomics),
         _t: usize = t,
         _slices: usize = s,
     }
@@ -58,6 +59,11 @@ impl Logic for AccessInput {
         self.arrive.rd.next = self.chosen.head_.to_.rd.val();
         self.arrive.use_rd.next = self.chosen.head_.use_rd.val();
         self.arrive.fence_i.next = self.chosen.fence_i.val();
+        if self.atomics.val() {
+            self.arrive.atomic.next = self.chosen.atomic.val();
+            self.arrive.operation.next = self.chosen.operation.val();
+            Data::join(&mut self.chosen.compared, &mut self.arrive.compared);
+        }
         for i in 0..self._t {
             self.arrive.access_.addr[i].next = self.chosen.rs1[i].val() + self.chosen.imm.val();
             self.arrive.access_.data[i].next = self.chosen.rs2[i].val();

@@ -1,6 +1,7 @@
 //! The memory side: caches, local memory, coalescing and the bus.
 mod access;
 mod access_input;
+mod atomic;
 pub mod axi;
 mod bank_arbiter;
 mod bank_conflicts;
@@ -21,6 +22,7 @@ mod store_align;
 
 pub use access::AccessStage;
 pub use access_input::AccessInput;
+pub use atomic::AtomicRounds;
 pub use axi::AxiMaster;
 pub use bank_arbiter::BankArbiter;
 pub use bank_conflicts::BankConflicts;

@@ -8,7 +8,7 @@ use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
 use crate::prelude::*;
 use facts::Facts;
 use hdl::bundle::Joined;
-use isa::{self, csr, Format, Instr, Latency, Op, ISA};
+use isa::{self, csr, Extensions, Format, Instr, Latency, Op, ISA};
 
 pub use second::SecondDecoder;
 
@@ -58,6 +58,8 @@ module! {
         pub store: Signal<Out, Bit>,
         /// Of the collector `mem`: FENCE or FENCE.I.
         pub fence: Signal<Out, Bit>,
+        /// Of the collector `mem`: an atomic instruction.
+        pub atomic: Opt<Signal<Out, Bit>> = Opt::new(cfg.atomics, Signal::default()),
         /// FENCE.I.
         pub fence_i: Signal<Out, Bit>,
         /// CSR access.
@@ -77,20 +79,14 @@ module! {
         pub fpu: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
         /// What that unit does.
         pub fpu_op: Opt<Signal<Out, FpuOp>> = Opt::new(cfg.fpu, Signal::default()),
-        _facts: Facts = Facts::new(cfg.fpu),
-        _fpu: bool = cfg.fpu,
+        _facts: Facts = Facts::new(cfg.into()),
         _btfn: bool = cfg.btfn,
     }
 }
 
-/// Whether a core with or without a floating-point unit has `op`: the one place where that is decided.
-fn is_known(op: Op, fpu: bool) -> bool {
-    fpu || !op.needs_fpu()
-}
-
 /// The rows of the table that the decoder knows.
-fn rows(fpu: bool) -> impl Iterator<Item = &'static Instr> {
-    ISA.iter().filter(move |row| is_known(row.op, fpu))
+fn rows(extensions: Extensions) -> impl Iterator<Item = &'static Instr> {
+    ISA.iter().filter(move |row| row.op.is_in(extensions))
 }
 
 /// What the ALU does for `op`; `Add` where it does nothing.
@@ -166,7 +162,7 @@ fn collector(kind: Option<Latency>) -> Collector {
     use Latency::*;
     match kind {
         Some(Single | Branch | Jump | Fp) => Collector::Sp,
-        Some(Load | Store | Fence) => Collector::Mem,
+        Some(Load | Store | Atomic | Fence) => Collector::Mem,
         // The special unit reports what is illegal.
         Some(Div | Csr | Warp | FpConvert | FpDiv) | None => Collector::Sfu,
     }
@@ -189,7 +185,7 @@ fn b_is_imm(format: Format) -> bool {
 }
 
 /// Of the destination and the first two sources: the facts that an instruction names it, that it means it even by the
-/// number 0, and that it is in the floating-point file.
+/// number 0, and that it is in the floating-point file. Atomic instructions mean a destination of number 0 too.
 const NAMED: [[&str; 3]; 3] = [
     ["writes_rd", "names_float", "rd_is_float"],
     ["reads_rs1", "rs1_is_float", "rs1_is_float"],
@@ -201,7 +197,9 @@ impl Part for Facts {}
 impl Logic for Decoder {
     fn update(&mut self) {
         let word = self.instr.val().to_u32();
-        let op = isa::decode(word).filter(|&op| is_known(op, self._fpu));
+        let extensions = self._facts.extensions;
+        let Extensions { fpu, atomics } = extensions;
+        let op = isa::decode_in(word, extensions);
         let is = |fact| self._facts.hold(fact, word);
         let legal = op.is_some();
         let field = |number: usize, is_float: bool| {
@@ -216,11 +214,11 @@ impl Logic for Decoder {
         self.legal.next = legal;
         let numbers = [isa::format::rd(word), isa::format::rs1(word), isa::format::rs2(word)];
         for (k, [names, even_0, is_float]) in NAMED.into_iter().enumerate() {
-            let means = numbers[k] != 0 || is(even_0);
+            let means = numbers[k] != 0 || is(even_0) || (k == 0 && atomics && is("atomic"));
             self.decoded.facts_.registers.number[k].next = field(numbers[k], is(is_float));
             self.decoded.facts_.registers.used[k].next = legal && is(names) && means;
         }
-        self.imm.next = u64::from(facts::immediate(word, self._fpu)).to_bits();
+        self.imm.next = u64::from(facts::immediate(word, extensions)).to_bits();
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
         self.alu_control.next = u64::from(self._facts.alu_control(word)).into();
         self.multiply_control.next = u64::from(self._facts.multiply_control(word)).into();
@@ -247,13 +245,21 @@ impl Logic for Decoder {
             let back = word >> 31 != 0;
             self.predicts_taken.next = arithmetic && (is("jump") && !is("jalr") || is("branch") && back);
         }
-        let drains = self._fpu && legal && is("csr") && csr::needs_fpu(isa::format::csr(word));
+        let drains = fpu && legal && is("csr") && csr::needs_fpu(isa::format::csr(word));
         self.decoded.facts_.blocks_issue.next = !legal || is("blocks") || drains;
-        if self._fpu {
+        if fpu || atomics {
+            let compares = atomics && is("atomic");
+            let number = if compares { isa::format::rd(word) } else { isa::format::rs3(word) };
+            self.decoded.facts_.registers.number[3].next = field(number, !compares);
+            self.decoded.facts_.registers.used[3].next =
+                legal && is("reads_rs3") && !(compares && number == 0);
+        }
+        if atomics {
+            self.atomic.next = is("atomic");
+        }
+        if fpu {
             self.fpu.next = legal && is("floats");
             self.fpu_op.next = op.and_then(fpu_op).unwrap_or(FpuOp::Add);
-            self.decoded.facts_.registers.number[3].next = field(isa::format::rs3(word), true);
-            self.decoded.facts_.registers.used[3].next = legal && is("reads_rs3");
             self.decoded.facts_.dynamic_rounding.next =
                 is("rounds") && isa::format::rm(word) == isa::rounding::DYNAMIC;
             self.decoded.facts_.drains.next = drains;
@@ -266,10 +272,10 @@ impl Logic for Decoder {
         }
         self.decoded.join_connect();
         connect!(legal imm funct3 alu_control multiply_control auipc operand_b_imm operand_b_inverted branch jump jalr multiplies div);
-        connect!(store fence fence_i csr csr_imm wctl barrier stops_fetch predicts_taken fpu fpu_op);
+        connect!(store fence atomic fence_i csr csr_imm wctl barrier stops_fetch predicts_taken fpu fpu_op);
     }
 
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(text::verilog(&self._facts, self._fpu, self._btfn))
+        Verilog::Custom(text::verilog(&self._facts, self._btfn))
     }
 }

@@ -23,6 +23,7 @@ module! {
     let (registers, named) = (cfg.registers(), named_registers(cfg));
     {
         fpu: Const<Bit> = Const::new(cfg.fpu),
+        three_sources: Const<Bit> = Const::new(cfg.reads_three() && !cfg.fpu),
         _named: usize = named,
         /// With a floating-point unit: an instruction of this warp in an operand stage has a destination.
         pub operand_valid: Opt<Signal<In, Bit>> = Opt::new(cfg.fpu, Signal::default()),
@@ -68,6 +69,9 @@ impl Logic for HazardRow {
             self.raw.next = self.raw.val()
                 | self.waits[3].q.val()
                 | (self.head_drains.val() & (self.operand_valid.val() | self.registers.q.val().any()));
+        }
+        if self.three_sources.val() {
+            self.raw.next = self.raw.val() | self.waits[3].q.val();
         }
         comment!("2. what the head waits for in the next cycle: the same less what is freed, or what the next one waits for");
         self.pending.next = self.registers.q.val() | self.taken_mask.val();

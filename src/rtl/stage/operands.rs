@@ -22,6 +22,8 @@ module! {
         _threads: usize = threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         btfn: Const<Bit> = Const::new(cfg.btfn),
+        atomics: Const<Bit> = Const::new(cfg.atomics),
+        _atomic_threads: usize = usize::from(cfg.atomics) * threads,
         collects: Const<Bit> = Const::new(cfg.collects()),
         _float_warps: usize = float_warps,
         // From issue.
@@ -214,6 +216,17 @@ impl Logic for Operands {
                 self.legal.next = false;
             }
             Data::join(&mut self.register_file.words.rs3, &mut self.operand.c);
+        }
+        if self.atomics.val() {
+            comment!("An atomic instruction: what it does, and the third operand of AMOCAS, which is its destination.");
+            self.operand.mem.atomic.next = self.decoder.atomic.val();
+            self.operand.mem.operation.next = self.held.instr.q.val().get_bits::<5>(27);
+            for i in 0..self._atomic_threads {
+                self.operand.mem.compared[i].next = self.register_file.words.rs3[i].val();
+                if self.rd.q.val() == 0 {
+                    self.operand.mem.compared[i].next = 0.into();
+                }
+            }
         }
         comment!("9. what all classes have alike, and the rest");
         self.head.to_.wid.next = self.held.wid.q.val();

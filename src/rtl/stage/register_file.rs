@@ -5,7 +5,7 @@ use crate::prelude::*;
 module! {
     /// The registers of every warp and lane, two or three read ports and one write port, in block RAM.
     ///
-    /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three. Ports: below; `words`
+    /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three, with atomic operations three. Ports: below; `words`
     /// come one cycle later and are held while `read_enable` is 0. Latency: one cycle; a write shows to reads of the
     /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds
     /// means nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register
@@ -14,17 +14,17 @@ module! {
     /// path: block RAM access. Source: none. Mirror in the model: the warp's registers.
     pub struct RegisterFile(cfg: &CoreConfig, visited: bool) [clock]
     let (threads, wid) = (cfg.threads, cfg.wid_bits());
-    let (number, fpu) = (cfg.register_bits(), usize::from(cfg.fpu));
+    let (number, third) = (cfg.register_bits(), usize::from(cfg.reads_three()));
     let words = cfg.registers() << wid;
     let own_threads = if cfg.collects() { 0 } else { threads };
     let banks = || (0..own_threads).map(|_| SyncRam::clearable(32, words)).collect();
     {
         _own_threads: usize = own_threads,
-        _own_float_threads: usize = fpu * own_threads,
+        _own_third_threads: usize = third * own_threads,
         // From issue.
         /// Warp to read for.
         pub issue_wid: Signal<In, WarpId> = signal(wid),
-        /// What it reads. A source that is not used is 0; the third one, of a floating-point unit, keeps its data.
+        /// What it reads. A source that is not used is 0; the third one keeps its data.
         pub registers: Registers<In> = Registers::new(cfg),
         /// Read; else keep the data last read.
         pub read_enable: Signal<In, Bit>,
@@ -43,7 +43,7 @@ module! {
         /// What was read.
         pub words: OperandWords<Out> = OperandWords::new(cfg),
         rs1_banks, rs2_banks: Vec<SyncRam<32>> = banks(),
-        rs3_banks: Vec<SyncRam<32>> = (0..fpu * own_threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
+        rs3_banks: Vec<SyncRam<32>> = (0..third * own_threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
         is_shared: Opt<Pipe<Bit>> = Opt::new(visited, Pipe::new()),
         kept: Opt<OperandWords<Registered>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
         collects: Const<Bit> = Const::new(cfg.collects()),
@@ -105,7 +105,7 @@ impl Logic for RegisterFile {
             self.rs2_banks[i].write_data.next = self.commit.data[i].val();
             self.words.rs2[i].next = self.rs2_banks[i].read_data.val();
         }
-        for i in 0..self._own_float_threads {
+        for i in 0..self._own_third_threads {
             self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.registers.used[3].val();
             self.rs3_banks[i].read_address.next = self.address[2].val();
             self.rs3_banks[i].write_enable.next =

@@ -4,7 +4,7 @@ mod logic;
 use crate::cell::AgeMatrix;
 use crate::mem::local_mem::word_bits;
 use crate::mem::{
-    AccessInput, AccessStage, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker, LocalMemory,
+    AccessInput, AccessStage, AtomicRounds, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker, LocalMemory,
     MemoryArbiter, StoreAligner,
 };
 use crate::prelude::*;
@@ -14,7 +14,8 @@ module! {
     /// Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a cycle.
     ///
     /// With `--lsu-accesses N` it works on N instructions at once, each taken from slices of its own, in the same order: a
-    /// path serves the one taken first of those that have lanes for it, and none behind a fence. `access` then tells them when
+    /// path serves the one taken first of those that have lanes for it, and none behind a fence or an atomic instruction, which
+    /// wait until they are the first. `access` then tells them when
     /// they have been taken, and each slice has results of its own.
     ///
     /// Ports: below; element s is slice s. A load gives one result a line or pass, or one for those that several
@@ -22,7 +23,7 @@ module! {
     /// check. Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the
     /// line, so in c+5 if the data cache has it. Reset: nothing held. Invariants: accesses to a line, which has one
     /// path, are performed in the order taken, since no instruction enters a path before one that was taken earlier
-    /// and still has lanes for it; a load to x0 makes no access and no result, faults excepted; a faulting instruction
+    /// and still has lanes for it, or any if one of the two is atomic; a load to x0 makes no access and no result, faults excepted; a faulting instruction
     /// makes none either, misalignment goes before range. Stages: entrance (addresses, checks), access (one group of lanes
     /// a path and cycle); [`LinePath`]s: pass (banks), request or local memory, return; merge. Critical path: room for a
     /// request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables. Source: docs/ISA.md,
@@ -71,6 +72,7 @@ module! {
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
         entrance: Vec<AccessInput> = (0..n).map(|_| AccessInput::new(cfg)).collect(),
         stage: Vec<AccessStage> = (0..n).map(|_| AccessStage::new(cfg)).collect(),
+        rounds: Opt<Vec<AtomicRounds>> = Opt::new(cfg.atomics, (0..n).map(|_| AtomicRounds::new(cfg)).collect()),
         ages: Opt<AgeMatrix> = Opt::new(n > 1, AgeMatrix::new(n)),
         coalescers: Vec<Vec<Coalescer>> = (0..n).map(|_| (0..paths).map(|_| Coalescer::new(cfg)).collect()).collect(),
         aligners: Vec<Vec<StoreAligner>> = (0..n).map(|_| (0..t).map(|_| StoreAligner::new()).collect()).collect(),
@@ -86,6 +88,8 @@ module! {
         /// A group of an instruction goes to a path.
         push: Vec<Vec<Signal<Local, Bit>>> = vec![vec![Signal::default(); paths]; n],
         load, starts, pushed: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
+        /// The lanes that an atomic instruction has next are found.
+        found: Opt<Signal<Local, Bit>> = Opt::new(cfg.atomics, Signal::default()),
         rests, cache_busy, flushed: Signal<Local, Bit>,
         fence_done: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
         fence_waits, holds, taken: Signal<Local, Bit>,
@@ -112,5 +116,6 @@ module! {
         _apart: usize = if n > 1 && n == s { s } else { 0 },
         _halves: usize = if n > 1 && n < s { n } else { 0 },
         several: Const<Bit> = Const::new(paths > 1),
+        atomics: Const<Bit> = Const::new(cfg.atomics),
     }
 }

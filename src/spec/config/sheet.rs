@@ -235,6 +235,13 @@ macro_rules! parameters {
             needs: Some(Needs { met: |core| core.fpu, without: "without floating-point unit", give: "--fpu" }),
             tries: "1",
         }
+        /// Have atomic operations on words of memory: the instructions of Zaamo, and AMOCAS.W of Zacas
+        ///
+        /// Without them they are illegal.
+        atomics: bool = false => {
+            options: &[says("--atomics", "on")],
+            tries: "on",
+        }
         /// Bus to memory: native (64-byte lines) or axi4
         bus: BusKind = BusKind::Native => {
             options: &[takes("--bus", "BUS")],

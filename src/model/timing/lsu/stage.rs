@@ -19,6 +19,22 @@ pub(super) struct Serving<const MOST: usize> {
     load: usize,
     /// It has come with the last edge.
     fresh: bool,
+    /// Of an atomic instruction: what is next.
+    round: Round,
+}
+
+/// What a round of an atomic instruction waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Round {
+    /// To be loaded.
+    #[default]
+    Load,
+    /// Its words.
+    Words,
+    /// They are shown, on their way to the registers.
+    Shown,
+    /// To be stored.
+    Store,
 }
 
 /// What takes instructions of some slices, and works on one at a time.
@@ -31,7 +47,7 @@ pub(super) struct AccessStage<const MOST: usize> {
 
 impl<const MOST: usize> From<Box<Access>> for Serving<MOST> {
     fn from(access: Box<Access>) -> Self {
-        Self { next: [0; MOST], left: access.groups.len(), load: 0, fresh: true, access }
+        Self { next: [0; MOST], left: access.groups.len(), load: 0, fresh: true, round: Round::default(), access }
     }
 }
 
@@ -75,6 +91,11 @@ impl<const MOST: usize> AccessStage<MOST> {
     /// It holds a fence.
     pub fn fences(&self) -> bool {
         self.serving.as_ref().is_some_and(|serving| serving.is(|_| true))
+    }
+
+    /// It holds an atomic instruction.
+    pub fn is_atomic(&self) -> bool {
+        self.serving.as_ref().is_some_and(|serving| serving.access.kind == Kind::Atomic)
     }
 
     /// Its instruction has lanes that go by a path.
@@ -166,6 +187,60 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
             self.end(number);
         }
         true
+    }
+
+    /// The same of an atomic instruction: group by group, and each is loaded before it is stored. Nothing else is served
+    /// meanwhile, so it begins when nothing older is held.
+    pub(super) fn serve_atomic(
+        &mut self,
+        number: usize,
+        is_oldest: bool,
+        room: [bool; MOST],
+        told: &mut Told<MOST>,
+        opened: &mut u32,
+    ) -> bool {
+        let several = self.stages.len() > 1;
+        let Some(serving) = self.stages[number].serving.as_mut().filter(|_| is_oldest) else { return false };
+        let rounds = serving.access.groups.len() / 2;
+        let (first, done) = (serving.untouched(), rounds - serving.left.div_ceil(2));
+        let stores = match serving.round {
+            Round::Words => {
+                let turns = serving.access.groups[done].turn + usize::from(serving.access.groups[done].passes);
+                let loaded = &serving.access.served[turns..serving.access.groups[rounds].turn];
+                if self.loads.waiting(serving.load) == loaded.iter().copied().map(u32::from).sum() {
+                    serving.round = Round::Shown;
+                }
+                return false;
+            }
+            Round::Shown => {
+                serving.round = Round::Store;
+                return false;
+            }
+            Round::Load => false,
+            Round::Store => true,
+        };
+        let group = serving.access.groups[if stores { rounds + done } else { done }];
+        let path = usize::from(group.path);
+        if !room[path] || first && !self.loads.ready(number) {
+            return false;
+        }
+        if first {
+            let turns = serving.access.groups[rounds].turn;
+            serving.load = self.loads.open(number, &serving.access.served[..turns]);
+            *opened |= 1 << number;
+            if !several {
+                told.begun[number] = Some(serving.begun());
+            }
+        }
+        let (wid, rd, load) = (serving.access.wid, serving.access.rd.unwrap_or(0), serving.load);
+        let pass = Pass { group, left: group.passes, store: stores, ends: false, wid, rd, load };
+        self.paths[path].push(pass, &serving.access.served);
+        serving.left -= 1;
+        serving.round = if stores { Round::Load } else { Round::Words };
+        if serving.left == 0 {
+            self.end(number);
+        }
+        false
     }
 
     /// A stage's instruction is done.

@@ -54,7 +54,7 @@ module! {
         none: LaneWords<Zero> = LaneWords::new(cfg),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
         visited: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
-        _float_threads: usize = if cfg.shares_warps() && cfg.fpu { cfg.threads } else { 0 },
+        _third_threads: usize = if cfg.shares_warps() && cfg.reads_three() { cfg.threads } else { 0 },
         place, wanted: Signal<Local, Bits<6>>,
         bank: Vec<Signal<Local, Bits<3>>> = signals(sources, bank_bits(cfg)),
         hopes: Vec<Signal<Local, Bit>> = vec![Signal::default(); sources],
@@ -136,7 +136,7 @@ impl Logic for CollectorUnit {
             if self.visited.q.val() {
                 Data::join(&mut self.shared_words.rs1, &mut self.present[0].data);
                 Data::join(&mut self.shared_words.rs2, &mut self.present[1].data);
-                for i in 0..self._float_threads {
+                for i in 0..self._third_threads {
                     self.present[2].data[i].next = self.shared_words.rs3[i].val();
                 }
             }

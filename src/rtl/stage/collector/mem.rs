@@ -7,7 +7,7 @@ const DEPTH: usize = 4;
 const WORD: usize = 57;
 
 module! {
-    /// A queue for the class `mem`, in order: loads, stores and fences.
+    /// A queue for the class `mem`, in order: loads, stores, atomic instructions and fences.
     ///
     /// Whether there is room depends on registers alone, so that a busy memory reaches the scheduler a cycle later
     /// and the scheduler's path is short; with four entries that never costs an issue slot while memory keeps up.
@@ -28,11 +28,16 @@ module! {
         wid: LutRam<WID_BITS> = LutRam::new(wid, DEPTH),
         tmask: LutRam<32> = LutRam::new(threads, DEPTH),
         rs1, rs2: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
+        operation: Opt<LutRam<6>> = Opt::new(cfg.atomics, LutRam::new(6, DEPTH)),
+        compared: Opt<Vec<LutRam<32>>> = Opt::new(cfg.atomics, (0..threads).map(|_| LutRam::new(32, DEPTH)).collect()),
         read_pointer, write_pointer: Reg<Bits<2>>,
         held: Reg<Bits<3>>,
         leaves: Signal<Local, Bit>,
         word, first: Signal<Local, Bits<WORD>>,
         offset: Signal<Local, Bits<12>>,
+        atomic_word: Opt<Signal<Local, Bits<6>>> = Opt::new(cfg.atomics, Signal::default()),
+        atomics: Const<Bit> = Const::new(cfg.atomics),
+        _atomic_threads: usize = usize::from(cfg.atomics) * threads,
         read_address, write_address: Signal<Local, Bits<16>> = signal(clog2(DEPTH)),
     }
 }
@@ -94,6 +99,23 @@ impl Logic for MemCollector {
             self.rs2[i].write_data.next = self.operand.rs2[i].val();
             self.rs2[i].read_address.next = self.read_address.val();
             self.mem.rs2[i].next = self.rs2[i].read_data.val();
+        }
+        if self.atomics.val() {
+            self.operation.write_enable.next = self.operand.valid.val();
+            self.operation.write_address.next = self.write_address.val();
+            self.operation.write_data.next =
+                bit_cast::<6, 5>(self.operand.operation.val()).replace_bit(5, self.operand.atomic.val());
+            self.operation.read_address.next = self.read_address.val();
+            self.atomic_word.next = self.operation.read_data.val();
+            self.mem.atomic.next = self.atomic_word.val().get_bit(5);
+            self.mem.operation.next = self.atomic_word.val().get_bits::<5>(0);
+            for i in 0..self._atomic_threads {
+                self.compared[i].write_enable.next = self.operand.valid.val();
+                self.compared[i].write_address.next = self.write_address.val();
+                self.compared[i].write_data.next = self.operand.compared[i].val();
+                self.compared[i].read_address.next = self.read_address.val();
+                self.mem.compared[i].next = self.compared[i].read_data.val();
+            }
         }
         comment!("4. the first entry");
         self.first.next = self.words.read_data.val();

@@ -3,7 +3,7 @@ use super::cover::Cover;
 use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, multiply_op, rows};
 use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
 use crate::prelude::*;
-use isa::{Format, Instr, Latency, Op, Unit};
+use isa::{Extensions, Format, Instr, Latency, Op, Unit};
 use std::sync::OnceLock;
 
 /// Whether something holds of an instruction; `None` if it does not matter.
@@ -28,7 +28,7 @@ const QUESTIONS: [(&str, Question); 26] = [
     ("jalr", |row| (row.op.is_branch() || row.op.is_jump()).then_some(row.op == Op::Jalr)),
     ("multiplies", |row| for_sp(row).then_some(multiply_op(row.op).is_some())),
     ("divides", |row| for_sfu(row).then_some(row.latency == Latency::Div)),
-    ("accesses", |row| Some(row.op.is_load() || row.op.is_store())),
+    ("accesses", |row| Some(row.op.accesses_memory())),
     ("store", |row| (row.unit == Unit::Lsu).then_some(row.op.is_store())),
     ("fence", |row| (row.unit == Unit::Lsu).then_some(row.latency == Latency::Fence)),
     ("fence_i", |row| Some(row.op == Op::FenceI)),
@@ -39,12 +39,17 @@ const QUESTIONS: [(&str, Question); 26] = [
     ("blocks", |row| Some(blocks_issue(Some(row.latency)))),
 ];
 
-/// The facts that only a core with a floating-point unit asks for.
-const FLOAT_QUESTIONS: [(&str, Question); 3] = [
-    ("floats", |row| Some(is_float(Some(row.latency)))),
-    ("reads_rs3", |row| Some(row.format.reads_rs3())),
-    ("rounds", |row| Some(row.format.has_rounding())),
-];
+/// The facts that only a core with these extensions asks for, likewise.
+fn questions_of(extensions: Extensions) -> impl Iterator<Item = (&'static str, Question)> {
+    let Extensions { fpu, atomics } = extensions;
+    let questions: [(bool, (&str, Question)); 4] = [
+        (fpu, ("floats", |row| Some(is_float(Some(row.latency))))),
+        (fpu || atomics, ("reads_rs3", |row| Some(row.format.reads_rs3()))),
+        (fpu, ("rounds", |row| Some(row.format.has_rounding()))),
+        (atomics, ("atomic", |row| Some(row.op.is_atomic()))),
+    ];
+    questions.into_iter().filter(|(asked, _)| *asked).map(|(_, question)| question)
+}
 
 fn for_sp(row: &Instr) -> bool {
     collector(Some(row.latency)) == Collector::Sp
@@ -55,8 +60,10 @@ fn for_sfu(row: &Instr) -> bool {
 }
 
 /// All facts of a core, and the control bits of ALU and multiplier.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Facts {
+    /// What the core has.
+    pub extensions: Extensions,
     facts: Vec<(&'static str, Cover)>,
     alu: Vec<Cover>,
     multiplier: Vec<Cover>,
@@ -64,22 +71,24 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Minimised once, for all cores of a process.
-    pub(super) fn new(fpu: bool) -> Self {
-        static FACTS: [OnceLock<Facts>; 2] = [OnceLock::new(), OnceLock::new()];
-        FACTS[usize::from(fpu)].get_or_init(|| Self::minimised(fpu)).clone()
+    pub(super) fn new(extensions: Extensions) -> Self {
+        static FACTS: [OnceLock<Facts>; 4] = [const { OnceLock::new() }; 4];
+        let Extensions { fpu, atomics } = extensions;
+        FACTS[usize::from(fpu) + 2 * usize::from(atomics)].get_or_init(|| Self::minimised(extensions)).clone()
     }
 
-    fn minimised(fpu: bool) -> Self {
-        let questions = QUESTIONS.iter().chain(FLOAT_QUESTIONS.iter().filter(|_| fpu));
+    fn minimised(extensions: Extensions) -> Self {
+        let questions = QUESTIONS.into_iter().chain(questions_of(extensions));
         let alu = |bit| {
-            Cover::new(rows(fpu), |row| match row.unit {
+            Cover::new(rows(extensions), |row| match row.unit {
                 Unit::Alu => alu_op(row.op).control_bit(bit),
                 _ => None,
             })
         };
-        let multiplier = |bit| Cover::new(rows(fpu), |row| multiply_op(row.op)?.control_bit(bit));
+        let multiplier = |bit| Cover::new(rows(extensions), |row| multiply_op(row.op)?.control_bit(bit));
         Self {
-            facts: questions.map(|&(name, question)| (name, Cover::new(rows(fpu), question))).collect(),
+            extensions,
+            facts: questions.map(|(name, question)| (name, Cover::new(rows(extensions), question))).collect(),
             alu: (0..ALU_CONTROLS).map(alu).collect(),
             multiplier: (0..MULTIPLY_CONTROLS).map(multiplier).collect(),
         }
@@ -118,20 +127,23 @@ fn held(covers: &[Cover], word: u32) -> u32 {
 }
 
 /// The format whose immediate the ALU, the multiplier or the load/store unit takes, by bits 6..2 alone; `I` where none does.
-pub(super) fn immediate_format(major: u32, fpu: bool) -> Format {
-    rows(fpu)
+pub(super) fn immediate_format(major: u32, extensions: Extensions) -> Format {
+    rows(extensions)
         .filter(|row| row.bits >> 2 & 31 == major && row.latency != Latency::Fence)
         .map(|row| row.format)
         .find(|format| {
             matches!(format, Format::S | Format::FpStore | Format::B | Format::U | Format::J | Format::Bare)
+                || *format == Format::Amo
         })
         .unwrap_or(Format::I)
 }
 
-/// The immediate operand of `word`, by its format alone; 4 for the instructions that jump to PC + 4.
-pub(super) fn immediate(word: u32, fpu: bool) -> u32 {
-    match immediate_format(word >> 2 & 31, fpu) {
+/// The immediate operand of `word`, by its format alone; 4 for the instructions that jump to PC + 4, and 0 for atomic ones,
+/// whose ordering nobody asks for.
+pub(super) fn immediate(word: u32, extensions: Extensions) -> u32 {
+    match immediate_format(word >> 2 & 31, extensions) {
         Format::Bare => 4,
+        Format::Amo => 0,
         format => format.imm(word),
     }
 }

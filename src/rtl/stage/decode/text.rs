@@ -5,7 +5,7 @@ use super::facts::{immediate_format, Facts};
 use super::{fpu_op, rows, NAMED};
 use crate::prelude::*;
 use isa::csr::{self, CSRS};
-use isa::{Format, Instr};
+use isa::{Extensions, Format, Instr};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -36,6 +36,7 @@ fn immediate(format: Format) -> Option<&'static str> {
         Format::U => Some("{instr[31:12], 12'd0}"),
         Format::J => Some("{{12{instr[31]}}, instr[19:12], instr[20], instr[30:21], 1'b0}"),
         Format::Bare => Some("32'd4"),
+        Format::Amo => Some("32'd0"),
         _ => None,
     }
 }
@@ -71,7 +72,9 @@ fn casez(
 }
 
 /// The body of the module.
-pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
+pub(super) fn verilog(facts: &Facts, btfn: bool) -> String {
+    let extensions = facts.extensions;
+    let Extensions { fpu, atomics } = extensions;
     let mut text = String::from(
         "// module Decoder\n\
          // One line of a casez for each instruction of the table; what is said of one comes from as few bits as tell it from the others.\n\
@@ -81,11 +84,11 @@ pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
         text += "reg [4:0] operation;\n";
     }
     text.push('\n');
-    text += &casez(rows(fpu), "listed", "1'b0", |_| Some("1'b1".into()));
+    text += &casez(rows(extensions), "listed", "1'b0", |_| Some("1'b1".into()));
 
     text += "always @* begin\n  case (instr[6:2])\n";
     for major in 0..32 {
-        if let Some(bits) = immediate(immediate_format(major, fpu)) {
+        if let Some(bits) = immediate(immediate_format(major, extensions)) {
             _ = writeln!(text, "    5'b{major:05b}: immediate = {bits};");
         }
     }
@@ -117,7 +120,8 @@ pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
     for (k, ([names, even_0, is_float], number)) in NAMED.into_iter().zip(numbers).enumerate() {
         let place = format!("decoded_registers_number[{}:{}]", 6 * k + 5, 6 * k);
         assign(&place, &format!("{{{is_float}, {number}}}"));
-        let means = format!("({number} != 5'd0 || {even_0})");
+        let atomic = if k == 0 && atomics { " || atomic" } else { "" };
+        let means = format!("({number} != 5'd0 || {even_0}{atomic})");
         assign(&format!("decoded_registers_used[{k}]"), &format!("legal && {names} && {means}"));
     }
     assign("imm", "immediate");
@@ -139,21 +143,33 @@ pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
         assign("fpu", "legal && floats");
         assign("fpu_op", &format!("legal ? operation : 5'd{}", FpuOp::Add as usize));
         assign("decoded_dynamic_rounding", "rounds && instr[14:12] == 3'd7");
-        assign("decoded_registers_used[3]", "legal && reads_rs3");
-        assign("decoded_registers_number[23:18]", "{1'b1, instr[31:27]}");
+    }
+    match (fpu, atomics) {
+        (false, false) => {}
+        (true, false) => {
+            assign("decoded_registers_used[3]", "legal && reads_rs3");
+            assign("decoded_registers_number[23:18]", "{1'b1, instr[31:27]}");
+        }
+        // The third source of AMOCAS is its destination.
+        (_, true) => {
+            assign("decoded_registers_used[3]", "legal && reads_rs3 && !(atomic && instr[11:7] == 5'd0)");
+            assign("decoded_registers_number[23:18]", "{!atomic, atomic ? instr[11:7] : instr[31:27]}");
+        }
+    }
+    if fpu {
         let float_csrs = CSRS.iter().filter(|row| csr::needs_fpu(row.first));
         let float_csrs: Vec<_> =
             float_csrs.map(|row| format!("instr[31:20] == 12'h{:03x}", row.first)).collect();
         assign("decoded_drains", &format!("legal && csr && ({})", float_csrs.join(" || ")));
         let operation = |row: &Instr| fpu_op(row.op).map(|op| format!("5'd{}", op as usize));
         text.push('\n');
-        text += &casez(rows(fpu), "operation", &format!("5'd{}", FpuOp::Add as usize), operation);
+        text += &casez(rows(extensions), "operation", &format!("5'd{}", FpuOp::Add as usize), operation);
     }
     text
 }
 
 /// Facts that are ports of the same name.
-const PORTS: [&str; 14] = [
+const PORTS: [&str; 15] = [
     "operand_b_imm",
     "operand_b_inverted",
     "auipc",
@@ -163,6 +179,7 @@ const PORTS: [&str; 14] = [
     "multiplies",
     "store",
     "fence",
+    "atomic",
     "fence_i",
     "csr",
     "csr_imm",

@@ -20,7 +20,7 @@ module! {
     {
         _warps: usize = warps,
         _float_warps: usize = fpu * warps,
-        _float_threads: usize = fpu * cfg.threads,
+        _third_threads: usize = usize::from(cfg.reads_three()) * cfg.threads,
         _named: usize = named_registers(cfg),
         // From the rest of the core.
         /// Heads, warps, lanes, events.
@@ -201,7 +201,7 @@ impl Logic for IssueFront {
             self.collecting_warps.next = self.banked.held_warps.val();
             Data::join(&mut self.banked.words[0].data, &mut self.operands.collected.rs1);
             Data::join(&mut self.banked.words[1].data, &mut self.operands.collected.rs2);
-            for i in 0..self._float_threads {
+            for i in 0..self._third_threads {
                 self.operands.collected.rs3[i].next = self.banked.words[2].data[i].val();
             }
         }

@@ -38,6 +38,9 @@ impl Logic for LoadStoreUnit {
                     self.held.val().replace_bit(k, self.stage[k].instruction.access_.valid.val());
                 self.held_fences.next =
                     self.held_fences.val().replace_bit(k, self.stage[k].access_fence.val());
+                if self.atomics.val() && self.stage[k].access_atomic.val() {
+                    self.held_fences.next = self.held_fences.val().replace_bit(k, true);
+                }
             }
         }
         comment!("2. lanes that go to one line, or to local memory, are a group; each path takes one");
@@ -51,6 +54,14 @@ impl Logic for LoadStoreUnit {
                 self.first_held[k].next = self.earlier.val() == 0;
                 self.stage[k].oldest.next = self.first_held[k].val();
                 if (self.earlier.val() & self.held_fences.val()) != 0 {
+                    self.starts[k].next = false;
+                }
+            }
+            if self.atomics.val() && self.stage[k].access_atomic.val() & !self.rounds[k].asks.val() {
+                self.starts[k].next = false;
+            }
+            if self.atomics.val() && self.among_others.val() {
+                if self.stage[k].access_atomic.val() & !self.first_held[k].val() {
                     self.starts[k].next = false;
                 }
             }
@@ -72,9 +83,50 @@ impl Logic for LoadStoreUnit {
                         }
                     }
                 }
+                if self.atomics.val() {
+                    comment!("An atomic instruction takes one path after the other.");
+                    for q in 0..self._paths {
+                        if (q.to_bits::<2>() < p.to_bits::<2>())
+                            & self.stage[k].access_atomic.val()
+                            & (self.stage[k].access_lanes[q].val() != 0)
+                        {
+                            self.push[k][p].next = false;
+                        }
+                    }
+                }
                 self.pushed[k].next = self.pushed[k].val() | self.push[k][p].val();
                 self.stage[k].serve[p].next = self.push[k][p].val();
                 self.stage[k].served[p].next = self.coalescers[k][p].joined.val();
+            }
+        }
+        if self.atomics.val() {
+            comment!("Of an atomic instruction, lanes are served when their words are stored.");
+            for k in 0..self._accesses {
+                self.rounds[k].to.wid.next = self.stage[k].instruction.access_.wid.val();
+                self.rounds[k].to.rd.next = self.stage[k].instruction.rd.val();
+                self.rounds[k].to.tmask.next = self.stage[k].instruction.access_.tmask.val();
+                self.rounds[k].operation.next = self.stage[k].instruction.operation.val();
+                Data::join(&mut self.stage[k].instruction.access_.data, &mut self.rounds[k].operand);
+                Data::join(&mut self.stage[k].instruction.compared, &mut self.rounds[k].compared);
+                Data::join(&mut self.conflicts[k].same_word, &mut self.rounds[k].same_word);
+                self.rounds[k].group.next = 0.into();
+                self.found.next = false;
+                for p in 0..self._paths {
+                    if !self.found.val() & (self.stage[k].access_lanes[p].val() != 0) {
+                        self.found.next = true;
+                        self.rounds[k].group.next = self.coalescers[k][p].joined.val();
+                    }
+                    self.rounds[k].result_valid[p].next = self.paths[p].result.offer_.valid.val();
+                    Data::join(&mut self.paths[p].result.offer_.result_, &mut self.rounds[k].result[p]);
+                }
+                self.rounds[k].pushed.next = self.pushed[k].val() & self.stage[k].access_atomic.val();
+                self.stage[k].begins.next = self.rounds[k].pushed.val();
+                if self.stage[k].access_atomic.val() {
+                    for p in 0..self._paths {
+                        self.stage[k].serve[p].next = self.push[k][p].val() & self.rounds[k].stores.val();
+                        self.stage[k].served[p].next = self.rounds[k].lanes.val();
+                    }
+                }
             }
         }
         comment!("3. a load's groups have a number in common");
@@ -118,6 +170,12 @@ impl Logic for LoadStoreUnit {
                             self.paths[p].push.ends.next = false;
                         }
                     }
+                    if self.atomics.val() && self.stage[k].access_atomic.val() {
+                        self.paths[p].push.lanes.next = self.rounds[k].lanes.val();
+                        self.paths[p].push.store.next = self.rounds[k].stores.val();
+                        comment!("It ends with its last result.");
+                        self.paths[p].push.ends.next = false;
+                    }
                     self.paths[p].push.load.wid.next = self.stage[k].instruction.access_.wid.val();
                     self.paths[p].push.load.rd.next = self.stage[k].instruction.rd.val();
                     self.paths[p].push.load.funct3.next = self.stage[k].instruction.access_.funct3.val();
@@ -125,6 +183,9 @@ impl Logic for LoadStoreUnit {
                     for i in 0..self._t {
                         self.paths[p].push.offset[i].next = self.stage[k].offset[i].val();
                         self.paths[p].push.word[i].next = self.aligners[k][i].word.val();
+                        if self.atomics.val() && self.stage[k].access_atomic.val() {
+                            self.paths[p].push.word[i].next = self.rounds[k].word[i].val();
+                        }
                         self.paths[p].push.bytes[i].next = self.aligners[k][i].bytes.val();
                         self.paths[p].push.same_bank[i].next = self.conflicts[k].same_bank[i].val();
                         self.paths[p].push.same_word[i].next = self.conflicts[k].same_word[i].val();

@@ -1,0 +1,128 @@
+//! Atomic instructions: a load and a store of the same words, between which the load-store unit does nothing else.
+use crate::prelude::*;
+
+module! {
+    /// Performs the atomic instruction of an access stage in rounds, each a load and then a store of lanes of one line.
+    ///
+    /// A round has the lanes of `group` whose word no lane before them wants; the others follow in further rounds, so
+    /// that lanes with the same word act one after the other, the lowest first. The round's words come back like those of any load, on
+    /// their way to the registers, and are combined here with the lanes' operands.
+    ///
+    /// `operation` is the upper five bits of the instruction: 0 addition, 1 exchange, 4 exclusive or, 5 comparison, 8 or, 12
+    /// and, 16 minimum, 20 maximum, 24 and 28 the same without sign.
+    ///
+    /// Ports: below; element p is path p. Latency: words that are shown in c are stored from c+1 on. Reset: a load is next.
+    /// Invariants: `pushed` only while `asks`. Critical path: old word -> comparison -> `word`. Source: Unprivileged, Zaamo
+    /// and Zacas; docs/ISA.md, section 2. Mirror in the model: `perform_atomic`; `model::timing::lsu`.
+    pub struct AtomicRounds(cfg: &CoreConfig) [clock, reset]
+    let (t, paths) = (cfg.threads, cfg.line_paths());
+    {
+        /// Its warp, destination, lanes.
+        pub to: Destination<In> = Destination::new(cfg),
+        /// What it does.
+        pub operation: Signal<In, Bits<5>>,
+        /// Operand of each lane.
+        pub operand: Vec<Signal<In, Bits<32>>> = signals(t, 32),
+        /// What AMOCAS compares each lane's word with.
+        pub compared: Vec<Signal<In, Bits<32>>> = signals(t, 32),
+        /// Lanes that could go together: of one line, or of local memory.
+        pub group: Signal<In, Bits<32>> = signal(t),
+        /// For each lane, the lanes before it that want the same word, if they are of the same line.
+        pub same_word: Vec<Signal<In, Bits<32>>> = signals(t, t),
+        /// The group goes to its path.
+        pub pushed: Signal<In, Bit>,
+        /// A path shows a result.
+        pub result_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); paths],
+        /// That result.
+        pub result: Vec<UnitResult<In>> = (0..paths).map(|_| UnitResult::new(cfg)).collect(),
+        /// Lanes of the round.
+        pub lanes: Signal<Out, Bits<32>> = signal(t),
+        /// They can go to their path.
+        pub asks: Signal<Out, Bit>,
+        /// To be stored; else to be loaded.
+        pub stores: Signal<Out, Bit>,
+        /// Word to store of each lane.
+        pub word: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        waits, loaded: Reg<Bit>,
+        missing: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
+        arriving: Signal<Local, Bits<32>> = signal(t),
+        old: Vec<Pipe<Bits<32>>> = pipes(t, 32),
+        is_its, has_sign, less: Signal<Local, Bit>,
+        flip, a, b: Signal<Local, Bits<32>>,
+        _t: usize = t,
+        _paths: usize = paths,
+    }
+}
+
+impl Logic for AtomicRounds {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("unread to_tmask: which lanes there are the access stage says");
+        comment!("1. the lanes of the round");
+        self.lanes.next = self.group.val();
+        for i in 0..self._t {
+            if (self.same_word[i].val() & self.group.val()) != 0 {
+                self.lanes.next = self.lanes.val().replace_bit(i, false);
+            }
+        }
+        self.asks.next = !self.waits.q.val();
+        self.stores.next = self.loaded.q.val();
+        comment!("2. their words: only this instruction has results for its register");
+        self.arriving.next = 0.into();
+        for p in 0..self._paths {
+            self.is_its.next = self.waits.q.val()
+                & self.result_valid[p].val()
+                & (self.result[p].to_.wid.val() == self.to.wid.val())
+                & (self.result[p].to_.rd.val() == self.to.rd.val());
+            if self.is_its.val() {
+                self.arriving.next = self.arriving.val() | self.result[p].to_.tmask.val();
+                for i in 0..self._t {
+                    if self.result[p].to_.tmask.val().get_bit(i) {
+                        self.old[i].d.next = self.result[p].data[i].val();
+                    }
+                }
+            }
+        }
+        self.missing.d.next = self.missing.q.val() & !self.arriving.val();
+        if self.waits.q.val() & ((self.missing.q.val() & !self.arriving.val()) == 0) {
+            self.waits.d.next = false;
+            self.loaded.d.next = true;
+        }
+        if self.pushed.val() {
+            self.loaded.d.next = false;
+            if !self.loaded.q.val() {
+                self.waits.d.next = true;
+                self.missing.d.next = self.lanes.val();
+            }
+        }
+        comment!("3. what is stored; numbers with a sign are compared as those without after their highest bits are turned");
+        self.has_sign.next = !self.operation.val().get_bit(3);
+        self.flip.next = 0.into();
+        if self.has_sign.val() {
+            self.flip.next = 0x8000_0000_u64.into();
+        }
+        for i in 0..self._t {
+            self.a.next = self.old[i].q.val() ^ self.flip.val();
+            self.b.next = self.operand[i].val() ^ self.flip.val();
+            self.less.next = self.a.val() < self.b.val();
+            self.word[i].next = self.operand[i].val();
+            if self.operation.val() == 0 {
+                self.word[i].next = self.old[i].q.val() + self.operand[i].val();
+            } else if self.operation.val() == 4 {
+                self.word[i].next = self.old[i].q.val() ^ self.operand[i].val();
+            } else if self.operation.val() == 8 {
+                self.word[i].next = self.old[i].q.val() | self.operand[i].val();
+            } else if self.operation.val() == 12 {
+                self.word[i].next = self.old[i].q.val() & self.operand[i].val();
+            } else if self.operation.val() == 5 {
+                if self.old[i].q.val() != self.compared[i].val() {
+                    self.word[i].next = self.old[i].q.val();
+                }
+            } else if self.operation.val().get_bit(4) {
+                if self.less.val() ^ self.operation.val().get_bit(2) {
+                    self.word[i].next = self.old[i].q.val();
+                }
+            }
+        }
+    }
+}
