@@ -211,7 +211,7 @@ impl Lockstep {
         };
         self.machine.perform(retire);
         let raw = retire.raw;
-        if let Some(rd) = retire.rd {
+        if let Some(rd) = retire.written() {
             if let Some(unsure) = self.pending.performed(wid, rd, &retire.values) {
                 unsure.lanes = self.unknown.as_mut().map_or(0, |unknown| unknown.load(accessed, rd));
             }

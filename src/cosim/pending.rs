@@ -1,7 +1,6 @@
 //! Results of instructions that have issued, which the hardware has yet to write to its registers.
 
 use isa::reg::REGISTERS;
-use isa::Unit;
 use model::{Lanes, Retire};
 
 use super::failure::{At, Checked, Mismatch};
@@ -50,9 +49,7 @@ impl PendingResults {
     #[inline]
     pub(super) fn expect(&mut self, at: At, retire: &Retire, unsure: Unsure) -> Checked {
         let (wid, pc, raw) = (retire.wid, retire.pc, retire.raw);
-        // An instruction of a floating-point unit writes even x0, for its flags, and so does an atomic one.
-        let to_x0 = Some(0).filter(|_| retire.op.info().unit == Unit::Fpu || retire.op.is_atomic());
-        if let Some(rd) = retire.rd.or(to_x0) {
+        if let Some(rd) = retire.written() {
             let slot = &mut self.slots[wid * REGISTERS + usize::from(rd)];
             if slot.is_some() {
                 let what = format!("issue while an earlier write to {} is in flight", register(rd));

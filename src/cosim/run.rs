@@ -45,7 +45,7 @@ pub(super) struct Run<'a> {
     inputs: Inputs,
     /// What happens in it.
     record: Record,
-    threads: usize,
+    cfg: &'a CoreConfig,
     slices: usize,
     /// There is a data cache.
     cached: bool,
@@ -68,7 +68,7 @@ type Step<T = ()> = Result<T, FailureKind>;
 impl<'a> Run<'a> {
     /// `reference` is the model if there is to be one.
     pub(super) fn new(
-        cfg: &CoreConfig,
+        cfg: &'a CoreConfig,
         core: Core,
         trace: &'a TracePorts,
         reference: Option<Machine>,
@@ -85,7 +85,7 @@ impl<'a> Run<'a> {
             observers: Observers::new(cfg, options),
             inputs: Inputs::default(),
             record: Record::default(),
-            threads: cfg.threads,
+            cfg,
             slices: cfg.slices,
             cached: cfg.dcache.bytes != 0,
         }

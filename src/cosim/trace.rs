@@ -2,6 +2,7 @@
 
 use model::timing::Begun;
 use model::Lanes;
+use spec::config::CoreConfig;
 
 use super::elements::Elements;
 use super::ports::TracePorts;
@@ -49,7 +50,8 @@ pub(super) struct Accessed {
 }
 
 impl Accessed {
-    /// The rest of what the load-store unit begins in a cycle under a number. The data is that of a store.
+    /// The rest of what the load-store unit begins in a cycle under a number. The data is that of a store; on a core with
+    /// atomic instructions, of which it may be one, it is read of all.
     #[inline]
     pub(super) fn read(
         model: &Model,
@@ -57,8 +59,9 @@ impl Accessed {
         cycle: u64,
         number: usize,
         Begun { wid, pc }: Begun,
-        threads: usize,
+        cfg: &CoreConfig,
     ) -> Self {
+        let threads = cfg.threads;
         let store = model.read(trace.access_store) >> number & 1 != 0;
         let first = number * threads;
         Self {
@@ -69,7 +72,7 @@ impl Accessed {
             tmask: trace.access_tmask.get(model, number),
             funct3: trace.access_funct3.get(model, number) as u8,
             addresses: lanes(model, trace.access_addr, first, threads),
-            data: if store { lanes(model, trace.access_data, first, threads) } else { [0; 32] },
+            data: if store || cfg.atomics { lanes(model, trace.access_data, first, threads) } else { [0; 32] },
         }
     }
 }

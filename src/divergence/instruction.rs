@@ -128,7 +128,8 @@ impl Instruction {
         let fail = |what: String| Error { at: at.clone(), function: function.into(), what };
         let (mnemonic, operands) = split(text);
         let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-        let registers: Vec<Option<Register>> = words.iter().map(|word| parse(word)).collect();
+        let registers: Vec<Option<Register>> =
+            words.iter().map(|word| parse(word.trim_start_matches('(').trim_end_matches(')'))).collect();
         let mut this = Self::bare(text, at, Kind::Plain);
         if let Some((comparison, target)) = branch(mnemonic, &words) {
             this.uses = Places::of(&[comparison.left, comparison.right]);
@@ -159,7 +160,7 @@ impl Instruction {
             }
             _ => {}
         }
-        let known = Op::named(mnemonic);
+        let known = Op::named(mnemonic).or_else(|| Op::ordered(mnemonic).map(|(op, _)| op));
         let writes = match known {
             Some(op) => op.writes_rd(),
             None if WRITING.contains(&mnemonic) => true,
@@ -167,7 +168,7 @@ impl Instruction {
             None if READING.contains(&mnemonic) => false,
             None => {
                 return Err(fail(format!(
-                    "{text}: an unknown instruction; the core has RV32IMF, Zicsr and Zicond"
+                    "{text}: an unknown instruction; the core has RV32IMF, Zicsr, Zicond and Zaamo"
                 )))
             }
         };
@@ -184,13 +185,16 @@ impl Instruction {
                 this.access = Some(Access { base, offset: number(offset), stored, whole });
             }
         }
-        let used = if writes { registers.get(1..).unwrap_or_default() } else { &registers[..] };
+        let compares = known.is_some_and(|op| op.reads_rs3() && op.is_atomic());
+        let used = if writes && !compares { registers.get(1..).unwrap_or_default() } else { &registers[..] };
         this.uses |= used.iter().flatten().copied().collect();
         if writes {
             this.defs =
                 registers.first().copied().flatten().into_iter().collect::<Places>() - Places::one(ZERO);
         }
-        this.per_lane = reads_own_csr(mnemonic, known, &words);
+        // Lanes find in one word what others have left there.
+        let atomic = known.is_some_and(Op::is_atomic);
+        this.per_lane = reads_own_csr(mnemonic, known, &words) || atomic;
         this.boolean = BOOLEAN.contains(&mnemonic) || mnemonic == "andi" && words.get(2) == Some(&"1");
         let operand = |index: usize| registers.get(index).copied().flatten();
         let constant = words.get(2).and_then(|word| number(word));
@@ -221,7 +225,7 @@ impl Instruction {
         }
         self.uses = format.sources(word).into_iter().flatten().collect();
         self.defs = format.rd(word).into_iter().collect::<Places>() - Places::one(ZERO);
-        self.per_lane = op.csr(word).is_some_and(is_own);
+        self.per_lane = op.csr(word).is_some_and(is_own) || op.is_atomic();
         Some(self)
     }
 

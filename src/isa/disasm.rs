@@ -4,7 +4,7 @@
 //! address with `0x` and a known CSR has its name; the assembler of [`super::asm`] reads it back.
 
 use super::format::{self, Format};
-use super::table::Op;
+use super::table::{Op, ORDERINGS};
 use super::{csr, decode, reg, rounding};
 
 /// The instruction `word` at address `pc`; an illegal one is printed as `.word`.
@@ -54,9 +54,6 @@ fn mode(rm: u32) -> String {
         None => String::new(),
     }
 }
-
-/// Mnemonic suffixes of atomic instructions, by their immediate.
-pub(crate) const ORDERINGS: [&str; 4] = ["", ".rl", ".aq", ".aqrl"];
 
 /// Mnemonic suffix of a SPLIT or PRED that tests for a false predicate.
 fn negated(flag: u32) -> &'static str {

@@ -53,6 +53,9 @@ pub enum Latency {
     FpDiv,
 }
 
+/// Suffixes of the names of atomic instructions, by their ordering.
+pub(crate) const ORDERINGS: [&str; 4] = ["", ".rl", ".aq", ".aqrl"];
+
 /// What a core has beyond the instructions that all cores have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extensions {
@@ -270,6 +273,15 @@ impl Op {
     /// The instruction that the assembler calls `mnemonic`.
     pub fn named(mnemonic: &str) -> Option<Self> {
         ISA.iter().find(|row| row.mnemonic == mnemonic).map(|row| row.op)
+    }
+
+    /// The atomic instruction that the assembler calls `mnemonic`, and its ordering, which may be a suffix of the name
+    /// ([`Format::Amo`]).
+    pub fn ordered(mnemonic: &str) -> Option<(Self, u32)> {
+        ORDERINGS.iter().zip(0..).find_map(|(suffix, ordering)| {
+            let op = Self::named(mnemonic.strip_suffix(suffix)?).filter(|op| op.is_atomic())?;
+            Some((op, ordering))
+        })
     }
 
     /// Operand layout.

@@ -6,10 +6,11 @@ use std::process::{Command, Output};
 use super::KernelError;
 use tools::{children, Program};
 
-/// Options that say what the core has: kernels that need no floating-point unit run on every core.
-const INTEGER: &[&str] = &["-march=rv32im_zicsr", "-mabi=ilp32"];
+/// Options that say what the core has: kernels that need no floating-point unit run on every core. Atomic instructions are
+/// in a program only where it asks for them.
+const INTEGER: &[&str] = &["-march=rv32ima_zicsr", "-mabi=ilp32"];
 /// Products and sums are fused only where the kernel says so, so that the host can compute the same.
-const FLOAT: &[&str] = &["-march=rv32imf_zicsr", "-mabi=ilp32f", "-ffp-contract=off", "-fno-math-errno"];
+const FLOAT: &[&str] = &["-march=rv32imaf_zicsr", "-mabi=ilp32f", "-ffp-contract=off", "-fno-math-errno"];
 
 /// Options of every build. One in the manner of Vortex has no others: a plain GCC, but for what there is no library for. None
 /// of those programs diverges, so nothing has to keep GCC from copying code.

@@ -42,6 +42,7 @@ pub use source::{Compiled, Source};
 pub use workload::{select, Outcome, Workload};
 
 use files::CacheError;
+use isa::Extensions;
 use launch::Launch;
 use loader::ProgramError;
 use model::{memory::STACK_BYTES, LaunchError};
@@ -83,6 +84,20 @@ pub struct Size {
     pub max: u32,
     /// What N counts.
     pub meaning: &'static str,
+}
+
+/// Whether a core has the instructions that a program needs.
+///
+/// # Errors
+/// If it lacks some.
+pub fn check_extensions(name: &str, needed: Extensions, config: &CoreConfig) -> Result<(), KernelError> {
+    if needed.fpu && !config.fpu {
+        return Err(KernelError::NeedsFpu(name.into()));
+    }
+    if needed.atomics && !config.atomics {
+        return Err(KernelError::NeedsAtomics(name.into()));
+    }
+    Ok(())
 }
 
 impl Kernel {
@@ -205,6 +220,9 @@ pub enum KernelError {
     /// The core lacks what the kernel needs.
     #[error("{0} needs a floating-point unit, which this core does not have")]
     NeedsFpu(String),
+    /// Likewise.
+    #[error("{0} has atomic instructions; a core has them with --atomics")]
+    NeedsAtomics(String),
     /// The core cannot run a grid of the kernel.
     #[error("{0} cannot run on this core")]
     Launch(String, #[source] LaunchError),

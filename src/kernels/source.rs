@@ -37,6 +37,8 @@ pub struct Compiled {
     pub warnings: String,
     /// The assembly of each source, and what was found out of its branches.
     pub marked: Vec<Marked>,
+    /// Whether it has atomic instructions, which not every core has.
+    pub atomics: bool,
     /// The `extern __shared__` variables of its `.cu` files, which are as long as a launch says.
     pub dynamic: BTreeSet<String>,
 }
@@ -148,7 +150,7 @@ impl Start {
 
 fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelError> {
     let scratch = Scratch::beside(&cache.join("source")).map_err(at(cache))?;
-    let Translated { elf, said, marked, dynamic } = translation.translate(scratch.path())?;
+    let Translated { elf, said, marked, dynamic, atomics } = translation.translate(scratch.path())?;
     let first = translation.inputs.files.first().map(PathBuf::as_path).unwrap_or(Path::new(""));
     let program = Program::from_elf(&first.file_stem().unwrap_or_default().to_string_lossy(), &elf)?;
     let mut warnings = said;
@@ -156,7 +158,7 @@ fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelEr
     if !called.is_empty() {
         warnings += &format!("note: {} calls {}: {IN_SOFTWARE}\n", first.display(), called.join(", "));
     }
-    Ok(Compiled { program, elf, warnings, marked, dynamic })
+    Ok(Compiled { program, elf, warnings, marked, atomics, dynamic })
 }
 
 /// What `SIMT_KERNEL` leaves in a preprocessed file.

@@ -49,6 +49,8 @@ pub(super) struct Translated {
     pub(super) marked: Vec<Marked>,
     /// As [`Device::dynamic`], of all files.
     pub(super) dynamic: BTreeSet<String>,
+    /// There are atomic instructions in it.
+    pub(super) atomics: bool,
 }
 
 impl Translation<'_> {
@@ -108,6 +110,7 @@ impl Translation<'_> {
             let (file, functions) = (shown(named), stack.to_string());
             return Err(KernelError::Stack { file, bytes: stack.bytes, functions });
         }
+        translated.atomics = file.code().filter_map(isa::decode).any(isa::Op::is_atomic);
         make_lean(&mut file);
         translated.elf = file.bytes().to_vec();
         Ok(translated)

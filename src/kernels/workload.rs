@@ -1,7 +1,8 @@
 //! A kernel at a problem size: what it needs of a core, how it starts, and whether what it leaves behind is right.
 use std::collections::BTreeMap;
 
-use super::{Kernel, KernelError, KERNELS};
+use super::{check_extensions, Kernel, KernelError, KERNELS};
+use isa::Extensions;
 use model::GridLaunch;
 use spec::config::CoreConfig;
 
@@ -60,9 +61,8 @@ impl Workload {
     /// # Errors
     /// If the core lacks something.
     pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
-        if self.kernel.needs_fpu && !config.fpu {
-            return Err(KernelError::NeedsFpu(self.kernel.name.into()));
-        }
+        let needed = Extensions { fpu: self.kernel.needs_fpu, atomics: false };
+        check_extensions(self.kernel.name, needed, config)?;
         let (needed, found) = ((self.kernel.local_bytes)(config), config.local_mem_bytes);
         if needed > found {
             let CoreConfig { warps, threads, .. } = *config;

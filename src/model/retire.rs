@@ -1,7 +1,7 @@
 //! The record of one executed instruction.
 
 use super::warp::Lanes;
-use isa::Op;
+use isa::{Op, Unit};
 
 /// What a load, store or atomic instruction asks of memory. Only the lanes of the instruction's mask are meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,14 @@ pub struct Retire {
 }
 
 impl Retire {
+    /// The register that hardware writes: an instruction of a floating-point unit goes all the way even to x0, for its flags,
+    /// and so does an atomic one.
+    #[inline]
+    pub fn written(&self) -> Option<u8> {
+        let goes_on = self.op.info().unit == Unit::Fpu || self.op.is_atomic();
+        self.rd.or(Some(0).filter(|_| goes_on))
+    }
+
     /// A record of nothing, for [`Machine::issue_to`](super::Machine::issue_to).
     pub fn blank() -> Self {
         Self {

@@ -54,6 +54,14 @@ static inline uint32_t simt_uniform(uint32_t value)
     return value;
 }
 
+/* What is at an address, and puts `value` there if it is `compared` (AMOCAS of Zacas). GCC's __atomic_fetch_add and its
+ * like are one instruction each; its __atomic_compare_exchange is none that the core has. */
+static inline uint32_t simt_compare_and_swap(uint32_t *at, uint32_t compared, uint32_t value)
+{
+    __asm__ volatile(".insn r 0x2f, 2, 0x14, %0, %1, %2" : "+r"(compared) : "r"(at), "r"(value) : "memory");
+    return compared;
+}
+
 /* condition ? a : b without a branch (Zicond). */
 static inline uint32_t simt_select(uint32_t condition, uint32_t a, uint32_t b)
 {

@@ -40,7 +40,7 @@ impl Run<'_> {
         while valid != 0 {
             let slice = valid.trailing_zeros() as usize;
             valid &= valid - 1;
-            let committed = Committed::read(&core.model, trace, cycle, slice, self.threads);
+            let committed = Committed::read(&core.model, trace, cycle, slice, self.cfg.threads);
             if let Some(lockstep) = lockstep {
                 lockstep.commit(&committed)?;
             }
@@ -59,7 +59,7 @@ impl Run<'_> {
             let Some(begun) = *begun else { continue };
             observers.watchdog.committed(cycle);
             if let Some(lockstep) = lockstep.as_mut() {
-                let accessed = Accessed::read(&core.model, trace, cycle, number, begun, self.threads);
+                let accessed = Accessed::read(&core.model, trace, cycle, number, begun, self.cfg);
                 lockstep.access(&accessed)?;
             }
         }

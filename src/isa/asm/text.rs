@@ -2,7 +2,6 @@
 
 use super::operand::{Names, Value};
 use super::{pseudo, AsmError, AsmErrorKind, Assembler, Reloc};
-use crate::disasm::ORDERINGS;
 use crate::encode::Operands;
 use crate::format::Format;
 use crate::image::Image;
@@ -163,11 +162,7 @@ impl Text {
     fn instruction(&mut self, mnemonic: &str, operands: &[&str]) -> Parsed<()> {
         let negated =
             mnemonic.strip_suffix("_n").and_then(Op::named).filter(|op| matches!(op, Op::Split | Op::Pred));
-        let ordered = ORDERINGS.iter().zip(0u32..).skip(1).find_map(|(suffix, ordering)| {
-            let op = mnemonic.strip_suffix(suffix).and_then(Op::named).filter(|op| op.is_atomic())?;
-            Some((op, ordering))
-        });
-        let suffixed = negated.map(|op| (op, 1)).or(ordered);
+        let suffixed = negated.map(|op| (op, 1)).or_else(|| Op::ordered(mnemonic));
         let Some((op, imm)) = suffixed.or_else(|| Some((Op::named(mnemonic)?, 0))) else {
             return Err(AsmErrorKind::Mnemonic(mnemonic.into()));
         };

@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 use crate::compiler::at;
 use crate::cuda::{entry_of, function_of, is_called};
 use crate::source::{place_runtime, runtime_in};
-use crate::{Compiled, Inputs, KernelError, Language, Source};
+use crate::{check_extensions, Compiled, Inputs, KernelError, Language, Source};
 use description::Description;
 use entry::Entry;
 use expected::Expected;
 use files::{default_cache_dir, Scratch};
+use isa::Extensions;
 use loader::Program;
 use memory::Placed;
 use model::memory::{HEAP_BASE, HEAP_END};
@@ -41,7 +42,7 @@ pub struct Launched {
     pub warnings: String,
     launches: Vec<GridLaunch>,
     expected: Vec<Expected>,
-    needs_fpu: bool,
+    needed: Extensions,
 }
 
 impl Launched {
@@ -94,7 +95,8 @@ impl Launched {
         }
         let needs_fpu = source.needs_fpu;
         let known = source.kernels.clone();
-        let Compiled { mut program, mut warnings, elf, marked, dynamic } = source.compiled()?;
+        let Compiled { mut program, mut warnings, elf, marked, atomics, dynamic } = source.compiled()?;
+        let needed = Extensions { fpu: needs_fpu, atomics };
         let sizes = memory::sizes(shown, elf)?;
         let is_cuda = |kernel: &String| known.iter().any(|known| is_called(known, function_of(kernel)));
         let symbol = |kernel: &String| if is_cuda(kernel) { entry_of(kernel) } else { kernel.clone() };
@@ -140,7 +142,7 @@ impl Launched {
             one.possible().map_err(wrong)?;
             expected.push(one);
         }
-        Ok(Self { program, warnings, launches, expected, needs_fpu })
+        Ok(Self { program, warnings, launches, expected, needed })
     }
 
     /// The grids, one after another.
@@ -154,9 +156,7 @@ impl Launched {
     /// If the core lacks something.
     pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
         let name = || self.program.name.clone();
-        if self.needs_fpu && !config.fpu {
-            return Err(KernelError::NeedsFpu(name()));
-        }
+        check_extensions(&name(), self.needed, config)?;
         let checked = self.launches.iter().try_for_each(|launch| launch.check(config));
         checked.map_err(|error| KernelError::Launch(name(), error))
     }

@@ -72,9 +72,11 @@ impl Translation<'_> {
             (Target::Vortex, Compiler::Clang) => all.extend(CLANG_THREAD_LOCAL_OPTIONS),
         }
         // clang 14 has this in all extensions, and no name for it.
-        let known = |option: &str| match compiler {
-            Compiler::Gcc => option.to_owned(),
-            Compiler::Clang => option.replace("_zicsr", ""),
+        let known = |option: &str| match (compiler, self.inputs.target) {
+            (Compiler::Gcc, Target::Heddle) => option.to_owned(),
+            (Compiler::Gcc, Target::Vortex) => option.replace("rv32ima", "rv32im"),
+            (Compiler::Clang, Target::Heddle) => option.replace("_zicsr", ""),
+            (Compiler::Clang, Target::Vortex) => option.replace("_zicsr", "").replace("rv32ima", "rv32im"),
         };
         let mut all: Vec<String> = all.into_iter().map(known).collect();
         all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);

@@ -52,6 +52,7 @@ static inline __attribute__((always_inline)) void __syncthreads(void) { simt_blo
 /* Accesses act in the order of the program already. */
 static inline void __threadfence(void) { __asm__ volatile("" ::: "memory"); }
 static inline void __threadfence_block(void) { __threadfence(); }
+static inline void __threadfence_system(void) { __threadfence(); }
 
 /* Of the runtime. */
 extern "C" void *memcpy(void *to, const void *from, size_t bytes);
@@ -74,21 +75,8 @@ static inline long long clock64(void)
 /* What the core has no instructions for; whoever calls it is told so. */
 #define SIMT_ABSENT(name, why)                                                  \
     template <class... Any> __attribute__((error(why))) int name(Any...);
-#define SIMT_NO_ATOMICS                                                         \
-    "the core has no atomic instructions: let each thread write a place of its own, and add the places up in another kernel"
 #define SIMT_NO_VOTES                                                           \
     "the core has no votes and shuffles between the lanes of a warp: use __shared__ variables and __syncthreads()"
-SIMT_ABSENT(atomicAdd, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicSub, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicMin, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicMax, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicAnd, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicOr, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicXor, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicInc, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicDec, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicExch, SIMT_NO_ATOMICS)
-SIMT_ABSENT(atomicCAS, SIMT_NO_ATOMICS)
 SIMT_ABSENT(__syncwarp, SIMT_NO_VOTES)
 SIMT_ABSENT(__ballot_sync, SIMT_NO_VOTES)
 SIMT_ABSENT(__any_sync, SIMT_NO_VOTES)
@@ -106,6 +94,7 @@ SIMT_ABSENT(__shfl_up, SIMT_NO_VOTES)
 SIMT_ABSENT(__shfl_down, SIMT_NO_VOTES)
 SIMT_ABSENT(__shfl_xor, SIMT_NO_VOTES)
 
+#include "simt_cuda_atomics.h"
 #include "simt_cuda_groups.h"
 #include "simt_cuda_math.h"
 #include "simt_cuda_intrinsics.h"

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::cli::{complain, UsageError};
 use cosim::{Report, RunOptions};
 use kernels::{
-    self, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome, Source, Workload,
+    self, check_extensions, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome, Source, Workload,
 };
+use isa::Extensions;
 use loader::Program;
 use model::memory::EXIT_CODE;
 use model::GridLaunch;
@@ -29,7 +30,7 @@ enum Kind {
     /// Kernels of the user's own, with all that is launched.
     Launched(Launched),
     /// A C file of the user's own.
-    Source { runs_as_grid: bool, needs_fpu: bool },
+    Source { runs_as_grid: bool, needed: Extensions },
     /// An executable.
     File,
 }
@@ -82,8 +83,9 @@ impl Job {
     fn from_source(path: &Path, defines: &[String]) -> anyhow::Result<Self> {
         let source =
             source(&Inputs { files: vec![path.into()], defines: defines.to_vec(), ..Inputs::default() })?;
-        let kind = Kind::Source { runs_as_grid: source.runs_as_grid, needs_fpu: source.needs_fpu };
-        let Compiled { program, warnings, .. } = source.compiled().map_err(mistake)?;
+        let (runs_as_grid, fpu) = (source.runs_as_grid, source.needs_fpu);
+        let Compiled { program, warnings, atomics, .. } = source.compiled().map_err(mistake)?;
+        let kind = Kind::Source { runs_as_grid, needed: Extensions { fpu, atomics } };
         complain(warnings);
         Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind })
     }
@@ -115,9 +117,7 @@ impl Job {
         let checked = match &self.kind {
             Kind::Kernel(workload) => workload.check_core(config),
             Kind::Launched(launched) => launched.check_core(config),
-            Kind::Source { needs_fpu: true, .. } if !config.fpu => {
-                Err(KernelError::NeedsFpu(self.name.clone()))
-            }
+            Kind::Source { needed, .. } => check_extensions(&self.name, *needed, config),
             _ => Ok(()),
         };
         checked.map_err(|error| UsageError::from_error(error).into())
