@@ -1,6 +1,5 @@
 //! What a recorded part of a run holds: what each warp did in each of its cycles.
 
-
 use super::phases::Interval;
 
 /// What keeps an active warp from issuing in a cycle, in the terms of docs/SCHEDULERS.md, section 1.

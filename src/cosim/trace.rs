@@ -72,7 +72,11 @@ impl Accessed {
             tmask: trace.access_tmask.get(model, number),
             funct3: trace.access_funct3.get(model, number) as u8,
             addresses: lanes(model, trace.access_addr, first, threads),
-            data: if store || cfg.atomics { lanes(model, trace.access_data, first, threads) } else { [0; 32] },
+            data: if store || cfg.atomics {
+                lanes(model, trace.access_data, first, threads)
+            } else {
+                [0; 32]
+            },
         }
     }
 }

@@ -87,7 +87,9 @@ mod tests {
         let mut cycle = |issued: Option<(usize, usize)>, written: Option<(usize, u8)>| {
             under_way.cycle();
             written.into_iter().for_each(|(wid, register)| under_way.written(wid, register, 1, true));
-            issued.into_iter().for_each(|(wid, register)| under_way.issued(wid, register, None));
+            issued
+                .into_iter()
+                .for_each(|(wid, register)| under_way.issued(wid, Some(register).filter(|&x| x != 0), None));
             under_way.cycles()
         };
         assert_eq!(cycle(Some((0, 1)), None), 0);
@@ -102,8 +104,8 @@ mod tests {
     #[test]
     fn a_load_is_under_way_until_its_last_lanes() {
         let mut under_way = UnderWay::new(2);
-        under_way.issued(1, 5, Some(4));
-        under_way.issued(1, 6, None);
+        under_way.issued(1, Some(5), Some(4));
+        under_way.issued(1, Some(6), None);
         assert_eq!((under_way.loads(0), under_way.loads(1), under_way.loading_lanes()), (false, true, 4));
         under_way.written(1, 6, 4, true);
         under_way.written(1, 5, 3, false);

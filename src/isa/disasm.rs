@@ -40,7 +40,9 @@ pub fn disassemble(pc: u32, word: u32) -> String {
         Format::Bare => return mnemonic.into(),
         Format::Rs1 => rs1.into(),
         Format::Rs1Rs2 => format!("{rs1},{rs2}"),
-        Format::Amo | Format::AmoCas => return format!("{mnemonic}{} {rd},{rs2},({rs1})", ORDERINGS[imm as usize]),
+        Format::Amo | Format::AmoCas => {
+            return format!("{mnemonic}{} {rd},{rs2},({rs1})", ORDERINGS[imm as usize])
+        }
         Format::Split => return format!("{mnemonic}{} {rd},{rs1}", negated(imm)),
         Format::Pred => return format!("{mnemonic}{} {rs1},{rs2}", negated(imm)),
     };

@@ -83,7 +83,8 @@ impl Machine {
             return Err(Trap::new(Cause::StaleFetch, pc).because_of(Some(store)));
         }
         self.stored_code.fetched(pc);
-        let decoded = Decoded::new(raw, Extensions::from(&self.cfg)).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
+        let decoded = Decoded::new(raw, Extensions::from(&self.cfg))
+            .ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
         self.decoded.insert(pc, decoded);
         Ok(decoded)
     }

@@ -91,8 +91,8 @@ pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size:
 
 /// An atomic instruction on a word in every active lane.
 pub(super) fn atomic(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<(), Trap> {
-    let [addr, data, compared] =
-        [instr.rs1, instr.rs2, instr.rs3].map(|register| m.warps[retire.wid].registers[usize::from(register)]);
+    let [addr, data, compared] = [instr.rs1, instr.rs2, instr.rs3]
+        .map(|register| m.warps[retire.wid].registers[usize::from(register)]);
     check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     retire.values = compared;
@@ -145,7 +145,9 @@ fn perform_atomic(m: &mut Machine, retire: &mut Retire, access: MemoryAccess) {
     let (mut left, compared) = (retire.tmask, retire.values);
     while left != 0 {
         let is_first = |&lane: &usize| {
-            members(left).take_while(|&other| other < lane).all(|other| access.addr[other] != access.addr[lane])
+            members(left)
+                .take_while(|&other| other < lane)
+                .all(|other| access.addr[other] != access.addr[lane])
         };
         let lanes = members(left).filter(is_first).fold(0, |lanes, lane| lanes | 1 << lane);
         let mut stored = access;

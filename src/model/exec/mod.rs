@@ -110,7 +110,9 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         Op::Sh => memory::store(m, instr, retire, 2)?,
         Op::Sw => memory::store(m, instr, retire, 4)?,
         // Zaamo, and of Zacas the comparison of words: see `perform`.
-        Op::AmoswapW | Op::AmoaddW | Op::AmoxorW | Op::AmoandW | Op::AmoorW => memory::atomic(m, instr, retire)?,
+        Op::AmoswapW | Op::AmoaddW | Op::AmoxorW | Op::AmoandW | Op::AmoorW => {
+            memory::atomic(m, instr, retire)?
+        }
         Op::AmominW | Op::AmomaxW | Op::AmominuW | Op::AmomaxuW => memory::atomic(m, instr, retire)?,
         Op::AmocasW => memory::atomic(m, instr, retire)?,
         // A warp's accesses happen in order, so there is nothing to wait for.

@@ -47,7 +47,7 @@ module! {
         missing: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
         arriving: Signal<Local, Bits<32>> = signal(t),
         old: Vec<Pipe<Bits<32>>> = pipes(t, 32),
-        is_its, has_sign, less: Signal<Local, Bit>,
+        is_its, has_sign, less, keeps: Signal<Local, Bit>,
         flip, a, b: Signal<Local, Bits<32>>,
         _t: usize = t,
         _paths: usize = paths,
@@ -105,6 +105,8 @@ impl Logic for AtomicRounds {
             self.a.next = self.old[i].q.val() ^ self.flip.val();
             self.b.next = self.operand[i].val() ^ self.flip.val();
             self.less.next = self.a.val() < self.b.val();
+            self.keeps.next = ((self.operation.val() == 5) & (self.old[i].q.val() != self.compared[i].val()))
+                | (self.operation.val().get_bit(4) & (self.less.val() ^ self.operation.val().get_bit(2)));
             self.word[i].next = self.operand[i].val();
             if self.operation.val() == 0 {
                 self.word[i].next = self.old[i].q.val() + self.operand[i].val();
@@ -114,14 +116,8 @@ impl Logic for AtomicRounds {
                 self.word[i].next = self.old[i].q.val() | self.operand[i].val();
             } else if self.operation.val() == 12 {
                 self.word[i].next = self.old[i].q.val() & self.operand[i].val();
-            } else if self.operation.val() == 5 {
-                if self.old[i].q.val() != self.compared[i].val() {
-                    self.word[i].next = self.old[i].q.val();
-                }
-            } else if self.operation.val().get_bit(4) {
-                if self.less.val() ^ self.operation.val().get_bit(2) {
-                    self.word[i].next = self.old[i].q.val();
-                }
+            } else if self.keeps.val() {
+                self.word[i].next = self.old[i].q.val();
             }
         }
     }

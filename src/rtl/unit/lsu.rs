@@ -4,8 +4,8 @@ mod logic;
 use crate::cell::AgeMatrix;
 use crate::mem::local_mem::word_bits;
 use crate::mem::{
-    AccessInput, AccessStage, AtomicRounds, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker, LocalMemory,
-    MemoryArbiter, StoreAligner,
+    AccessInput, AccessStage, AtomicRounds, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker,
+    LocalMemory, MemoryArbiter, StoreAligner,
 };
 use crate::prelude::*;
 use crate::sched::MemoryEvents;

@@ -47,7 +47,14 @@ pub(super) struct AccessStage<const MOST: usize> {
 
 impl<const MOST: usize> From<Box<Access>> for Serving<MOST> {
     fn from(access: Box<Access>) -> Self {
-        Self { next: [0; MOST], left: access.groups.len(), load: 0, fresh: true, round: Round::default(), access }
+        Self {
+            next: [0; MOST],
+            left: access.groups.len(),
+            load: 0,
+            fresh: true,
+            round: Round::default(),
+            access,
+        }
     }
 }
 
@@ -205,7 +212,8 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         let (first, done) = (serving.untouched(), rounds - serving.left.div_ceil(2));
         let stores = match serving.round {
             Round::Words => {
-                let turns = serving.access.groups[done].turn + usize::from(serving.access.groups[done].passes);
+                let turns =
+                    serving.access.groups[done].turn + usize::from(serving.access.groups[done].passes);
                 let loaded = &serving.access.served[turns..serving.access.groups[rounds].turn];
                 if self.loads.waiting(serving.load) == loaded.iter().copied().map(u32::from).sum() {
                     serving.round = Round::Shown;

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::{complain, UsageError};
 use cosim::{Report, RunOptions};
-use kernels::{
-    self, check_extensions, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome, Source, Workload,
-};
 use isa::Extensions;
+use kernels::{
+    self, check_extensions, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome,
+    Source, Workload,
+};
 use loader::Program;
 use model::memory::EXIT_CODE;
 use model::GridLaunch;

@@ -60,10 +60,10 @@ impl Logic for LoadStoreUnit {
             if self.atomics.val() && self.stage[k].access_atomic.val() & !self.rounds[k].asks.val() {
                 self.starts[k].next = false;
             }
-            if self.atomics.val() && self.among_others.val() {
-                if self.stage[k].access_atomic.val() & !self.first_held[k].val() {
-                    self.starts[k].next = false;
-                }
+            if (self.atomics.val() && self.among_others.val())
+                && self.stage[k].access_atomic.val() & !self.first_held[k].val()
+            {
+                self.starts[k].next = false;
             }
             self.pushed[k].next = false;
             for p in 0..self._paths {
