@@ -105,7 +105,7 @@ fn qemu_output(image: &Image, dir: &std::path::Path, seed: u64) -> Vec<u8> {
 #[test]
 fn scalar_programs_compute_what_qemu_computes() {
     let dir = tempfile::tempdir().expect("a directory");
-    let config = CoreConfig { warps: 1, threads: 1, fpu: true, ..CoreConfig::default() };
+    let config = CoreConfig { warps: 1, threads: 1, fpu: true, atomics: true, ..CoreConfig::default() };
     let mut dumps = BTreeSet::new();
     for seed in 0..80 {
         // Every other program uses F.

@@ -22,7 +22,7 @@ fn run(tool: &str, args: &[&str], dir: &std::path::Path) -> String {
 }
 
 fn is_foreign(row: &Instr) -> bool {
-    row.mnemonic.starts_with("vx_") || row.mnemonic.starts_with("czero")
+    row.mnemonic.starts_with("vx_") || row.mnemonic.starts_with("czero") || row.mnemonic == "amocas.w"
 }
 
 /// A random encoding of `row` that has a form in assembly language.
@@ -80,6 +80,7 @@ fn gnu_text(row: &Instr, pc: u32, word: u32) -> String {
         "vx_pred" => (0x0b, 5, 0, flag(negated), rs1, rs2),
         "czero.eqz" => (0x33, 5, 7, rd, rs1, rs2),
         "czero.nez" => (0x33, 7, 7, rd, rs1, rs2),
+        "amocas.w" => (0x2f, 2, 0x14 | word >> 25 & 3, rd, rs1, rs2),
         other => panic!("say how {other} is encoded"),
     };
     format!(".insn r {opcode:#x},{funct3},{funct7},{rd},{rs1},{rs2}")
@@ -98,7 +99,7 @@ fn gnu_csr(line: &str) -> String {
 fn gnu_assemble(lines: &[String], dir: &std::path::Path) -> Vec<u32> {
     let source = format!(".option norvc\n.option norelax\n.globl _start\n_start:\n{}\n", lines.join("\n"));
     std::fs::write(dir.join("rows.s"), source).expect("write");
-    let march = "-march=rv32imf_zicsr_zifencei";
+    let march = "-march=rv32imaf_zicsr_zifencei";
     run("riscv64-unknown-elf-as", &[march, "-mabi=ilp32f", "-mno-relax", "-o", "rows.o", "rows.s"], dir);
     let at = format!("-Ttext={BASE:#x}");
     run("riscv64-unknown-elf-ld", &["-m", "elf32lriscv", "--no-relax", &at, "-o", "rows.elf", "rows.o"], dir);

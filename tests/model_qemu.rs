@@ -6,6 +6,7 @@ use crate::model_common::{core, qemu};
 use isa::asm::Assembler;
 use isa::{Format, Image, Latency, Op, Operands, ISA};
 use model::{Machine, Memory, Outcome};
+use spec::config::CoreConfig;
 use std::os::unix::process::ExitStatusExt;
 
 const BASE: u32 = 0x0040_0000;
@@ -85,6 +86,7 @@ impl Program {
             (Latency::Jump, Format::I) => self.jumps(),
             (Latency::Load, _) => self.loads(op),
             (Latency::Store, _) => self.stores(op),
+            (Latency::Atomic, _) => self.atomics(op),
             // JAL joins the jumps; fences, calls, CSRs and warp control are not for QEMU to judge.
             _ => {}
         }
@@ -142,6 +144,20 @@ impl Program {
         }
     }
 
+    /// On a word of the output, which is kept too.
+    fn atomics(&mut self, op: Op) {
+        for a in VALUES {
+            for b in VALUES {
+                self.asm.li(RESULT, a);
+                self.keep(format!("{op:?} {a:#x}, {b:#x}: memory"));
+                self.asm.li(B, b);
+                self.asm.i(Op::Addi, A, OUT, -4);
+                self.asm.r(op, RESULT, A, B);
+                self.keep(format!("{op:?} {a:#x}, {b:#x}"));
+            }
+        }
+    }
+
     /// The program with its output behind it, written by Linux's write call and then ended; the model
     /// knows no calls and goes on to the TMC.
     fn generate(instructions: impl Iterator<Item = (Op, Latency)>) -> (Image, Vec<String>) {
@@ -164,11 +180,12 @@ impl Program {
     }
 }
 
-/// QEMU learnt Zicond in version 8: an older one says so by an illegal instruction.
-fn qemu_has_zicond() -> bool {
+/// QEMU learnt Zicond in version 8, and Zacas in version 9: an older one says so by an illegal instruction.
+fn qemu_has(op: Op) -> bool {
     const SIGILL: i32 = 4;
     let mut probe = Assembler::new(BASE);
-    probe.r(Op::CzeroEqz, 5, 0, 0);
+    probe.r(Op::Addi, 6, 2, 0);
+    probe.r(op, 5, 6, 0);
     probe.li(17, 93);
     probe.li(10, 0);
     probe.bare(Op::Ecall);
@@ -179,16 +196,16 @@ fn qemu_has_zicond() -> bool {
 
 #[test]
 fn every_scalar_instruction_gives_what_qemu_gives() {
-    let zicond = qemu_has_zicond();
+    let (zicond, zacas) = (qemu_has(Op::CzeroEqz), qemu_has(Op::AmocasW));
     let known = ISA.iter().filter(|row| zicond || !matches!(row.op, Op::CzeroEqz | Op::CzeroNez));
-    let known = known.filter(|row| !row.op.needs_fpu());
+    let known = known.filter(|row| !row.op.needs_fpu() && (zacas || row.op != Op::AmocasW));
     let (image, cases) = Program::generate(known.map(|row| (row.op, row.latency)));
 
     let output = qemu(&image);
     assert!(output.status.success(), "{:?} {}", output.status, String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.stdout.len(), 4 * cases.len());
 
-    let cfg = core(1, 1);
+    let cfg = CoreConfig { atomics: true, ..core(1, 1) };
     let mut memory = Memory::for_core(&cfg);
     memory.load(image.base, &image.bytes);
     let mut machine = Machine::new(&cfg, memory, image.base, 0);

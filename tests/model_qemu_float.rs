@@ -84,7 +84,7 @@ impl Program {
     }
 
     fn instruction(&mut self, op: Op) {
-        if op.is_load() || op.is_store() {
+        if op.accesses_memory() {
             return; // every case stores, and so does random data come in `isa_random`
         }
         if op.reads_rs3() {

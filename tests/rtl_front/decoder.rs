@@ -203,8 +203,10 @@ fn known_words() {
 
 #[test]
 fn agrees_with_the_table_on_words_near_every_row() {
-    for (fpu, btfn) in [(false, true), (true, false)] {
-        agrees_with_the_table(&CoreConfig { fpu, btfn, ..CoreConfig::default() });
+    for (fpu, btfn, atomics) in
+        [(false, true, false), (true, false, false), (false, false, true), (true, true, true)]
+    {
+        agrees_with_the_table(&CoreConfig { fpu, btfn, atomics, ..CoreConfig::default() });
     }
 }
 
@@ -220,7 +222,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
         drive(&mut decoder.instr, word);
         settle(&mut decoder);
         verilog.check(&decoder, &format!("{word:08x}"));
-        let op = isa::decode(word).filter(|op| cfg.fpu || !op.needs_fpu());
+        let op = isa::decode_in(word, cfg.into());
         assert_eq!(decoder.legal.val(), op.is_some(), "{word:08x}");
         let Some(op) = op else {
             assert!(decoder.stops_fetch.val() && decoder.decoded.facts_.blocks_issue.val(), "{word:08x}");
@@ -237,7 +239,8 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
             continue;
         };
         let context = format!("{op:?} {word:08x}");
-        let written = op.format().rd(word).is_some() || op.info().unit == isa::Unit::Fpu;
+        let goes_on = op.info().unit == isa::Unit::Fpu || op.is_atomic();
+        let written = op.format().rd(word).is_some() || goes_on;
         assert_eq!(decoder.decoded.facts_.registers.used[0].val(), written, "{context}");
         for (port, register) in [
             (&decoder.decoded.facts_.registers.number[0], op.format().rd(word)),
@@ -248,21 +251,21 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
         }
         if cfg.fpu {
             assert_eq!(decoder.fpu.val(), op.info().unit == isa::Unit::Fpu, "{context}");
-            assert_eq!(decoder.decoded.facts_.registers.used[3].val(), op.reads_rs3(), "{context}");
-            assert_eq!(
-                Some(number(&decoder.decoded.facts_.registers.number[3]) as usize),
-                op.format().rs3(word).or(Some(32 + isa::format::rs3(word))),
-                "{context}"
-            );
             let dynamic = op.has_rounding() && isa::format::rm(word) == isa::rounding::DYNAMIC;
             assert_eq!(decoder.decoded.facts_.dynamic_rounding.val(), dynamic, "{context}");
             let float_csr = op.info().latency == isa::Latency::Csr && csr::needs_fpu(isa::format::csr(word));
             assert_eq!(decoder.decoded.facts_.drains.val(), float_csr, "{context}");
         }
+        if cfg.fpu || cfg.atomics {
+            let (third, used) = (op.format().rs3(word), decoder.decoded.facts_.registers.used[3].val());
+            assert_eq!(used, third.is_some_and(|register| register != 0), "{context}");
+            let found = number(&decoder.decoded.facts_.registers.number[3]) as usize;
+            assert!(third.is_none_or(|register| register == found), "{context}");
+        }
         let read = |register: Option<usize>| register.is_some_and(|register| register != 0);
         assert_eq!(decoder.decoded.facts_.registers.used[1].val(), read(op.format().rs1(word)), "{context}");
         assert_eq!(decoder.decoded.facts_.registers.used[2].val(), read(op.format().rs2(word)), "{context}");
-        assert_eq!(decoder.decoded.facts_.memory.val(), op.is_load() || op.is_store(), "{context}");
+        assert_eq!(decoder.decoded.facts_.memory.val(), op.accesses_memory(), "{context}");
         assert_eq!(decoder.wctl.val(), op.changes_mask(), "{context}");
         assert_eq!(decoder.fence_i.val(), op == Op::FenceI, "{context}");
         assert_eq!(decoder.csr.val(), op.info().latency == isa::Latency::Csr, "{context}");
@@ -295,6 +298,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
             }
             Collector::Mem => {
                 assert_eq!(decoder.store.val(), op.is_store(), "{context}");
+                assert!(!cfg.atomics || decoder.atomic.val() == op.is_atomic(), "{context}");
                 assert_eq!(decoder.fence.val(), op.info().latency == isa::Latency::Fence, "{context}");
             }
         }
@@ -304,6 +308,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
             Format::I | Format::FpLoad | Format::S | Format::FpStore | Format::B | Format::U | Format::J => {
                 assert_eq!(imm, op.imm(word), "{context}");
             }
+            Format::Amo | Format::AmoCas => assert_eq!(imm, 0, "{context}"),
             _ => assert!(!(op.format() == Format::Bare && op.is_jump()) || imm == 4, "{context}"),
         }
     }

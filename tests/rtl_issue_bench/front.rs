@@ -111,7 +111,7 @@ impl Bench {
             ("heads_mem_warps", self.mask(is(is_mem))),
             ("heads_sfu_warps", self.mask(is(is_sfu))),
             ("heads_blocks_warps", self.mask(is(blocks))),
-            ("heads_memory_warps", self.mask(is(|op| op.is_load() || op.is_store()))),
+            ("heads_memory_warps", self.mask(is(Op::accesses_memory))),
         ];
         for (name, mask) in masks {
             self.ports.write(name, mask);

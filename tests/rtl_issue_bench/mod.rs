@@ -283,7 +283,7 @@ impl Bench {
 impl InFlight {
     pub fn for_mem(&self) -> bool {
         let op = self.retire.op;
-        op.is_load() || op.is_store() || matches!(op, Op::Fence | Op::FenceI)
+        op.accesses_memory() || matches!(op, Op::Fence | Op::FenceI)
     }
 
     pub fn for_sfu(&self) -> bool {

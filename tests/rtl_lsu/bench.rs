@@ -18,6 +18,29 @@ pub enum Kind {
     Store,
     Fence,
     FenceI,
+    /// By the upper five bits of the instruction.
+    Atomic(u32),
+}
+
+/// The operations of atomic instructions.
+pub const ATOMIC: [u32; 10] = [0, 1, 4, 5, 8, 12, 16, 20, 24, 28];
+
+/// What an atomic instruction makes of a word (Unprivileged, Zaamo and Zacas).
+fn combined(operation: u32, word: u32, operand: u32, compared: u32) -> u32 {
+    match operation {
+        0 => word.wrapping_add(operand),
+        1 => operand,
+        4 => word ^ operand,
+        5 if word == compared => operand,
+        5 => word,
+        8 => word | operand,
+        12 => word & operand,
+        16 => (word as i32).min(operand as i32) as u32,
+        20 => (word as i32).max(operand as i32) as u32,
+        24 => word.min(operand),
+        28 => word.max(operand),
+        _ => panic!("there is no operation {operation}"),
+    }
 }
 
 /// A memory instruction as a slice presents it.
@@ -31,20 +54,49 @@ pub struct Instruction {
     pub imm: u32,
     pub rs1: Vec<u32>,
     pub rs2: Vec<u32>,
+    /// Of AMOCAS.
+    pub compared: Vec<u32>,
 }
 
 impl Instruction {
     pub fn load(wid: usize, rd: u8, funct3: u32, tmask: u32, addresses: &[u32]) -> Self {
-        let rs2 = vec![0; addresses.len()];
-        Self { kind: Kind::Load, wid, tmask, rd, funct3, imm: 0, rs1: addresses.into(), rs2 }
+        let none = vec![0; addresses.len()];
+        let (rs2, compared) = (none.clone(), none);
+        Self { kind: Kind::Load, wid, tmask, rd, funct3, imm: 0, rs1: addresses.into(), rs2, compared }
     }
 
     pub fn store(wid: usize, funct3: u32, tmask: u32, addresses: &[u32], data: &[u32]) -> Self {
-        Self { kind: Kind::Store, wid, tmask, rd: 0, funct3, imm: 0, rs1: addresses.into(), rs2: data.into() }
+        Self { kind: Kind::Store, rs2: data.into(), ..Self::load(wid, 0, funct3, tmask, addresses) }
     }
 
     pub fn fence(kind: Kind, wid: usize, lanes: usize) -> Self {
-        Self { kind, wid, tmask: 1, rd: 0, funct3: 0, imm: 0, rs1: vec![0; lanes], rs2: vec![0; lanes] }
+        Self { kind, ..Self::load(wid, 0, 0, 1, &vec![0; lanes]) }
+    }
+
+    pub fn atomic(
+        operation: u32,
+        wid: usize,
+        rd: u8,
+        tmask: u32,
+        addresses: &[u32],
+        [data, compared]: [&[u32]; 2],
+    ) -> Self {
+        let kind = Kind::Atomic(operation);
+        Self {
+            kind,
+            rs2: data.into(),
+            compared: compared.into(),
+            ..Self::load(wid, rd, 2, tmask, addresses)
+        }
+    }
+
+    pub fn is_atomic(&self) -> bool {
+        matches!(self.kind, Kind::Atomic(_))
+    }
+
+    /// Whether it has a result, though it may be for x0.
+    fn loads(&self) -> bool {
+        self.kind == Kind::Load || self.is_atomic()
     }
 
     fn address(&self, lane: usize) -> u32 {
@@ -215,7 +267,7 @@ impl Bench {
     /// Whether a load of that register is on its way.
     pub fn in_flight(&self, wid: usize, rd: u8) -> bool {
         self.waiting.contains_key(&(wid, rd))
-            || self.queues.iter().flatten().any(|i| i.kind == Kind::Load && (i.wid, i.rd) == (wid, rd))
+            || self.queues.iter().flatten().any(|i| i.loads() && (i.wid, i.rd) == (wid, rd))
     }
 
     /// A byte in memory changes, and the program is to see it.
@@ -283,7 +335,7 @@ impl Bench {
             self.dut.set_at("mem_tmask", s, t, i.tmask);
             self.dut.set_at("mem_pc", s, 32, 0x8000_0000u32.wrapping_add(i.imm));
             self.dut.set_at("mem_rd", s, 6, i.rd.into());
-            self.dut.set_at("mem_use_rd", s, 1, (i.kind == Kind::Load && i.rd != 0).into());
+            self.dut.set_at("mem_use_rd", s, 1, (i.loads() && (i.rd != 0 || i.is_atomic())).into());
             self.dut.set_at("mem_funct3", s, 3, i.funct3);
             self.dut.set_at("mem_store", s, 1, (i.kind == Kind::Store).into());
             self.dut.set_at("mem_fence", s, 1, matches!(i.kind, Kind::Fence | Kind::FenceI).into());
@@ -292,6 +344,14 @@ impl Bench {
             for lane in 0..t {
                 self.dut.set_at("mem_rs1", s * t + lane, 32, i.rs1[lane]);
                 self.dut.set_at("mem_rs2", s * t + lane, 32, i.rs2[lane]);
+                if self.cfg.atomics {
+                    self.dut.set_at("mem_compared", s * t + lane, 32, i.compared[lane]);
+                }
+            }
+            if self.cfg.atomics {
+                let operation = if let Kind::Atomic(operation) = i.kind { operation } else { 0 };
+                self.dut.set_at("mem_atomic", s, 1, i.is_atomic().into());
+                self.dut.set_at("mem_operation", s, 5, operation);
             }
         }
         for s in 0..self.cfg.slices {
@@ -347,6 +407,7 @@ impl Bench {
                 _ if faulty => {}
                 Kind::Load => self.perform_load(&i),
                 Kind::Store => self.perform_store(&i),
+                Kind::Atomic(operation) => self.perform_atomic(&i, operation),
             }
         }
     }
@@ -383,6 +444,22 @@ impl Bench {
             }
         }
         self.accesses_due.push_back(i.clone());
+    }
+
+    /// Lane by lane; the words that they have found are the result, even if that is for x0.
+    fn perform_atomic(&mut self, i: &Instruction, operation: u32) {
+        self.done_due[i.wid] += 1;
+        let mut values = vec![0; self.cfg.threads];
+        for lane in (0..self.cfg.threads).filter(|lane| i.tmask >> lane & 1 != 0) {
+            let places = (0..4).map(|k| i.address(lane) + k);
+            let word = places.clone().rev().fold(0, |word, at| word << 8 | u32::from(byte(&self.program, at)));
+            values[lane] = word;
+            let stored = combined(operation, word, i.rs2[lane], i.compared[lane]);
+            self.program.extend(places.zip(stored.to_le_bytes()));
+        }
+        self.accesses_due.push_back(i.clone());
+        let waiting = Waiting { tmask: i.tmask, values, returned: 0, number: self.taken };
+        assert!(self.waiting.insert((i.wid, i.rd), waiting).is_none(), "the test reuses a register");
     }
 
     fn take_request(&mut self) {
@@ -489,7 +566,7 @@ impl Bench {
             for lane in 0..threads {
                 let of_lane = |name: &str| self.dut.get_at(name, number * threads + lane, 32);
                 assert_eq!(of_lane("access_addr"), i.address(lane));
-                assert!(!store || of_lane("access_data") == i.rs2[lane]);
+                assert!(!(store || i.is_atomic()) || of_lane("access_data") == i.rs2[lane]);
             }
         }
         let fenced = self.dut.get("fence_done_warps");

@@ -5,7 +5,7 @@ mod data_cache;
 
 use crate::rtl_bench::{assert_parts_of, Random};
 use crate::sample::{few, seeds, some};
-use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
+use bench::{build, Bench, Fault, Instruction, Kind, Pace, ATOMIC, LOCAL};
 use rtl::unit::lsu::LoadStoreUnit;
 use spec::config::{CoreConfig, DataCacheConfig};
 
@@ -254,6 +254,14 @@ fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {
         let mut instruction = match random.below(100) {
             0..=1 => Instruction::fence(Kind::Fence, wid, cfg.threads),
             2 => Instruction::fence(Kind::FenceI, wid, cfg.threads),
+            3..=22 if cfg.atomics => {
+                let addresses = addresses(&mut random, &bench, 4);
+                // Few values, so that words are often those that they are compared with.
+                let [data, compared] =
+                    [(), ()].map(|()| (0..cfg.threads).map(|_| random.below(4) as u32).collect::<Vec<_>>());
+                let operation = ATOMIC[random.below(ATOMIC.len())];
+                Instruction::atomic(operation, wid, rd, tmask, &addresses, [&data, &compared])
+            }
             3..=52 => {
                 let funct3 = [0, 1, 2, 2, 2, 4, 5][random.below(7)];
                 Instruction::load(wid, rd, funct3, tmask, &addresses(&mut random, &bench, 1 << (funct3 & 3)))
@@ -263,7 +271,8 @@ fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {
                 Instruction::store(wid, funct3, tmask, &addresses(&mut random, &bench, 1 << funct3), &data)
             }
         };
-        if instruction.kind == Kind::Load && rd != 0 && bench.in_flight(wid, rd) {
+        let has_result = instruction.kind == Kind::Load && rd != 0 || instruction.is_atomic();
+        if has_result && bench.in_flight(wid, rd) {
             bench.step();
             continue;
         }
@@ -338,6 +347,58 @@ fn random_traffic_through_several_stages() {
         in_banks(if slices == 2 { 2 } else { 4 }, cfg)
     };
     random_traffic_through_some(vec![of(2, 2, 8), of(4, 2, 3), of(4, 4, 8)], 1, 680);
+}
+
+fn atomic(cfg: CoreConfig) -> CoreConfig {
+    CoreConfig { atomics: true, ..cfg }
+}
+
+/// Nothing comes between what an atomic instruction loads and what it stores, with any cache and any number of stages.
+#[test]
+fn random_traffic_with_atomic_instructions() {
+    let dcache = |write_back| DataCacheConfig { bytes: 512, ways: 2, write_back };
+    let of_two_slices = CoreConfig { dcache: dcache(true), ..config(6, 8, 2, 2) };
+    let of_stages = |slices: usize, lsu_accesses: usize| {
+        let cfg = CoreConfig { dcache: dcache(slices == 2), lsu_accesses, ..config(8, 8, slices, 3) };
+        in_banks(2, cfg)
+    };
+    let configurations = [
+        small(),
+        cached(256, 1, true, 2),
+        in_banks(4, cached(1024, 2, false, 3)),
+        CoreConfig { local_mem_skew: true, ..of_two_slices },
+        of_stages(2, 2),
+        of_stages(4, 2),
+        config(1, 1, 1, 2),
+        CoreConfig { dcache: dcache(false), ..config(4, 32, 1, 4) },
+    ];
+    random_traffic_through_some(configurations.map(atomic).to_vec(), 2, 720);
+}
+
+#[test]
+fn lanes_with_one_word_take_turns_and_others_go_together() {
+    let mut bench = ideal(&atomic(small()));
+    let ones = [1; 4];
+    let mut added = |addresses: &[u32]| {
+        let before = (bench.reads, bench.writes);
+        bench.push(Instruction::atomic(0, 1, 5, 0xF, addresses, [&ones, &ones]));
+        bench.run();
+        (bench.reads - before.0, bench.writes - before.1)
+    };
+    assert_eq!(added(&[0x1000, 0x1004, 0x1008, 0x100C]), (1, 1), "four words of a line");
+    assert_eq!(added(&[0x1000; 4]), (4, 4), "one word");
+    assert_eq!(added(&[0x1000, 0x1004, 0x1000, 0x1004]), (2, 2), "two words, twice");
+    assert_eq!(added(&[0x1000, 0x1040, 0x1080, 0x1040]), (4, 4), "three lines, of one a word twice");
+    assert_eq!(added(&[LOCAL; 4]), (0, 0), "local memory is no matter of the bus");
+}
+
+#[test]
+fn a_misaligned_atomic_instruction_faults_as_a_store() {
+    let mut bench = ideal(&atomic(small()));
+    bench.push(Instruction::atomic(1, 2, 5, 0b0110, &[0, 0x1000, 0x1002, 0], [&[0; 4], &[0; 4]]));
+    bench.run();
+    assert_eq!(bench.fault, Some(Fault { wid: 2, pc: 0x8000_0000, cause: 3, addr: 0x1002 }));
+    assert_eq!((bench.reads, bench.writes), (0, 0), "nothing is accessed");
 }
 
 /// Loads that hit, of two slices, on lines of two banks: with a stage for each slice two are served a cycle.
@@ -441,4 +502,5 @@ fn the_unit_is_made_of_these_parts() {
     let cache = ["DataCache", "DataWay", "Replay", "OutBuffer", "FlushControl"];
     let cfg = in_banks(2, cached(512, 2, false, 3));
     assert_parts_of(LoadStoreUnit::new(&cfg), &[&parts[..], &cache].concat());
+    assert_parts_of(LoadStoreUnit::new(&atomic(cfg)), &["AtomicRounds"]);
 }

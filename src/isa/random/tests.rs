@@ -11,7 +11,7 @@ fn shapes() -> Vec<Shape> {
         let config = CoreConfig { warps, threads, local_mem_bytes: local, ..CoreConfig::default() };
         shapes.push(Shape::grid(&config, warps.div_ceil(2), 150));
         shapes.push(Shape::core(&config, 150));
-        shapes.push(Shape::core(&CoreConfig { fpu: true, ..config }, 150));
+        shapes.push(Shape::core(&CoreConfig { atomics: true, ..config }, 150));
     }
     shapes
 }
@@ -26,7 +26,7 @@ fn a_seed_determines_the_program() {
 
 #[test]
 fn every_instruction_occurs() {
-    let shape = Shape::core(&CoreConfig { fpu: true, ..CoreConfig::default() }, 150);
+    let shape = Shape::core(&CoreConfig { atomics: true, ..CoreConfig::default() }, 150);
     let mut seen = BTreeSet::new();
     for seed in 0..300 {
         seen.extend(program(seed, &shape).words().filter_map(|(_, word)| decode(word)));
