@@ -15,7 +15,7 @@ use model::memory::UNWRITTEN;
 
 use crate::sample::{self, seeds};
 use crate::simulators;
-use Access::{Barrier, Fence, Load, Store};
+use Access::{Add, Barrier, Fence, Load, Store, Swap};
 
 /// One, two and four slices; write-through, write-back and no data cache; the line bus and AXI4.
 const CORES: [&str; 9] = [
@@ -44,9 +44,19 @@ enum Access {
     /// Of a variable, with this value.
     Store(usize, u32),
     Load(usize),
+    /// Loads a variable and stores this value, and nothing comes between.
+    Swap(usize, u32),
+    /// Loads a variable and stores what is by this value more.
+    Add(usize, u32),
     Fence,
     /// Of all warps of the test.
     Barrier,
+}
+
+impl Access {
+    fn loads(self) -> bool {
+        matches!(self, Load(_) | Swap(..) | Add(..))
+    }
 }
 
 /// What each warp does.
@@ -68,6 +78,14 @@ const SHAPES: [(&str, Shape); 9] = [
         &[&[Store(X, 1)], &[Load(X), Load(Y)], &[Store(Y, 1)], &[Load(Y), Load(X)]],
     ),
     ("barrier", &[&[Store(X, 1), Barrier, Load(Y)], &[Store(Y, 1), Barrier, Load(X)]]),
+];
+
+/// Those of cores with atomic instructions.
+const ATOMIC_SHAPES: [(&str, Shape); 4] = [
+    ("increments", &[&[Add(X, 1), Add(X, 1)], &[Add(X, 1), Add(X, 1)], &[Load(X), Load(X)]]),
+    ("a lock", &[&[Swap(X, 1), Store(Y, 1)], &[Swap(X, 2), Load(Y)]]),
+    ("message passing by a swap", &[&[Store(X, 1), Swap(Y, 1)], &[Add(Y, 1), Load(X)]]),
+    ("store buffering by swaps", &[&[Swap(X, 1), Load(Y)], &[Swap(Y, 1), Load(X)]]),
 ];
 
 /// What the loads give, warp after warp.
@@ -99,11 +117,19 @@ fn allowed(shape: Shape) -> BTreeSet<Outcome> {
                 Fence => {}
                 Store(variable, value) => after[variable] = value,
                 Load(variable) => loaded[w].push(memory[variable]),
+                Swap(variable, value) => {
+                    loaded[w].push(memory[variable]);
+                    after[variable] = value;
+                }
+                Add(variable, value) => {
+                    loaded[w].push(memory[variable]);
+                    after[variable] += value;
+                }
             }
             at[w] += 1;
             go(shape, at, after, loaded, all);
             at[w] -= 1;
-            if let Load(_) = access {
+            if access.loads() {
                 loaded[w].pop();
             }
         }
@@ -158,13 +184,19 @@ fn source(shape: Shape, rng: &mut Rng) -> String {
             }
             let mut loads = 0;
             for access in *accesses {
-                let _ = match access {
+                loads += usize::from(access.loads());
+                let to = loads.checked_sub(1).map_or(0, |load| [7, 8, 9, 13][load]);
+                let by = |value: u32| if value == 1 { "x18" } else { "x21" };
+                let _ = match *access {
+                    Swap(variable, value) => {
+                        writeln!(text, "amoswap.w x{to}, {}, (x{})", by(value), 10 + variable)
+                    }
+                    Add(variable, value) => {
+                        writeln!(text, "amoadd.w x{to}, {}, (x{})", by(value), 10 + variable)
+                    }
                     Store(variable, 1) => writeln!(text, "sw x18, 0(x{})", 10 + variable),
                     Store(variable, _) => writeln!(text, "sw x21, 0(x{})", 10 + variable),
-                    Load(variable) => {
-                        loads += 1;
-                        writeln!(text, "lw x{}, 0(x{})", [7, 8, 9, 13][loads - 1], 10 + variable)
-                    }
+                    Load(variable) => writeln!(text, "lw x{to}, 0(x{})", 10 + variable),
                     Fence => writeln!(text, "fence"),
                     Barrier => writeln!(text, "vx_bar x18, x17"),
                 };
@@ -203,14 +235,17 @@ fn seen(core: &Simulation, name: &str, shape: Shape, first_seed: u64) -> BTreeSe
     for seed in seeds(first_seed, 6) {
         let report = run(core, name, &source(shape, &mut Rng::new(seed)), seed);
         for round in 0..ROUNDS {
-            let loads = |accesses: &[Access]| accesses.iter().filter(|a| matches!(a, Load(_))).count() as u32;
+            let loads = |accesses: &[Access]| accesses.iter().filter(|a| a.loads()).count() as u32;
             let warps = shape.iter().enumerate();
             let addresses = warps.flat_map(|(w, accesses)| {
                 let results = RESULTS + 4 * LOADS * (round * shape.len() as u32 + w as u32);
                 (0..loads(accesses)).map(move |load| results + 4 * load)
             });
             let words = addresses.map(|address| report.memory.read(address, 4).unwrap());
-            seen.insert(words.map(|word| if word == UNWRITTEN { 0 } else { word }).collect());
+            // A variable begins with what unwritten memory holds, which counts as 0.
+            let from_0 =
+                |word: u32| Some(word.wrapping_sub(UNWRITTEN)).filter(|&sum| sum < 16).unwrap_or(word);
+            seen.insert(words.map(from_0).collect());
         }
     }
     seen
@@ -219,7 +254,8 @@ fn seen(core: &Simulation, name: &str, shape: Shape, first_seed: u64) -> BTreeSe
 fn check(core: &str) {
     let sim = simulators::one(core);
     let mut varied = 0;
-    for (number, (name, shape)) in SHAPES.into_iter().enumerate() {
+    let atomic = if sim.config().atomics { &ATOMIC_SHAPES[..] } else { &[] };
+    for (number, (name, shape)) in SHAPES.iter().chain(atomic).copied().enumerate() {
         if shape.len() > sim.config().warps {
             continue;
         }
@@ -249,7 +285,8 @@ fn warps_interleave_on_several_slices() {
 
 #[test]
 fn the_interleavings_of_known_shapes_are_known() {
-    let outcomes = |name: &str| allowed(SHAPES.iter().find(|(n, _)| *n == name).unwrap().1);
+    let all = || SHAPES.iter().chain(&ATOMIC_SHAPES);
+    let outcomes = |name: &str| allowed(all().find(|(n, _)| *n == name).unwrap().1);
     assert_eq!(outcomes("message passing"), [vec![0, 0], vec![0, 1], vec![1, 1]].into());
     assert_eq!(outcomes("store buffering"), [vec![0, 1], vec![1, 0], vec![1, 1]].into());
     assert_eq!(outcomes("load buffering"), [vec![0, 0], vec![0, 1], vec![1, 0]].into());
@@ -258,6 +295,10 @@ fn the_interleavings_of_known_shapes_are_known() {
     let coherence = outcomes("coherence");
     assert!(coherence.contains(&vec![0, 1, 1, 2]) && !coherence.contains(&vec![1, 2, 2, 1]));
     assert!(!outcomes("independent reads of independent writes").contains(&vec![1, 0, 1, 0]));
+    for outcome in outcomes("increments") {
+        assert_eq!(BTreeSet::from_iter(&outcome[..4]).len(), 4, "{outcome:?}: each finds another value");
+    }
+    assert_eq!(outcomes("message passing by a swap"), [vec![0, 0, 0], vec![0, 0, 1], vec![1, 0, 1]].into());
 }
 
 /// A warp that waits for a flag and then loads what was stored before it, both ways round: nothing but memory tells it.

@@ -322,9 +322,10 @@ fn a_failing_program_ends_with_1_and_says_why() {
         ("lui x1, 0x20000\n sw x1, 0(x1)\n vx_tmc x0", "unmapped memory at 0x20000000"),
         ("lui x1, 0x20000\n sb x1, 9(x1)\n .word 0", "unmapped memory at 0x20000009"),
         (".word 0xffffffff", "illegal instruction\n"),
+        (ATOMIC, "illegal instruction: it is atomic, which a core has with --atomics\n  warp 0, pc"),
         (
-            ATOMIC,
-            "illegal instruction: it is atomic (extension A), which this core does not have\n  warp 0, pc",
+            ".word 0x1001a0af",
+            "illegal instruction: it is LR, SC or atomic on other than words, which no core has\n  warp 0, pc",
         ),
         ("vx_tmc x0", "ended without an exit code: store one at 0x88 before the last TMC 0, 0 for success"),
         ("here: j here", "not finished after 5000 cycles"),
@@ -355,7 +356,7 @@ fn without_the_check_a_failing_program_ends_with_1_and_says_where() {
     let second = "warp 0, pc 0x80000004: ";
     let programs = [
         (".word 0xffffffff", "illegal instruction\n", first, ".word 0xffffffff"),
-        (ATOMIC, "illegal instruction: it is atomic (extension A)", first, ".word 0x0021a0af"),
+        (ATOMIC, "illegal instruction: it is atomic", first, "amoadd.w ra,sp,(gp)"),
         ("vx_tmc x0", "ended without an exit code", "at 0x88", ""),
         ("csrw 0xcc0, x0", "illegal CSR access", first, "csrrw zero,vx_thread_id,zero"),
         ("li x1, 2\n lw x2, 0(x1)", "misaligned load at 0x00000002", second, "lw sp,0(ra)"),

@@ -111,6 +111,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 threads: 2,
                 slices: 2,
                 btfn: true,
+                atomics: true,
                 warp_dispatch: true,
                 cta_slots: 3,
                 register_banks: 4,
@@ -149,6 +150,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 warps: 3,
                 threads: 2,
                 cta_slots: 2,
+                atomics: true,
                 dcache: dcache(256, 4, true),
                 mshrs: 2,
                 ..scheduled("fixed", "fixed", integer.clone())
@@ -203,6 +205,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                         warps: 8,
                         threads: 1,
                         slices: 4,
+                        atomics: true,
                         queue_depth: 2,
                         fetch_width: 2,
                         icache: icache(1024, 1),
@@ -240,6 +243,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 dcache: dcache(256, 2, true),
                 cache_banks: 2,
                 lsu_accesses: 2,
+                atomics: true,
                 mshrs: 2,
                 bus: BusKind::Axi4,
                 ..integer.clone()

@@ -127,7 +127,11 @@ impl Translation<'_> {
         let object = file.with_extension(format!("{}.o", &key.hex()[..16]));
         if !object.exists() {
             let assembly = directory.join("runtime.s");
-            let marked = self.marked(&Unit { file, text: file, own: true }, &assembly, &mut String::new())?;
+            let marked = self.marked(
+                &Unit { file, text: file, own: true, locks: false },
+                &assembly,
+                &mut String::new(),
+            )?;
             fs::write(&assembly, &marked.text).map_err(at(&assembly))?;
             let made = directory.join("runtime.o");
             let usual = options(self.grid, self.fpu).concat().into_iter().map(str::to_owned);

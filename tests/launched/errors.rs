@@ -241,11 +241,12 @@ fn the_host_does_not_come_to_its_end() {
     ends("abort();", &["its functions of the host end with signal: 6", "lengths"]);
 }
 
-/// The core has no atomics, no groups smaller than a block, and no barrier of a grid.
+/// The core has no atomics of other than words, no groups smaller than a block, and no barrier of a grid.
 #[test]
 fn what_the_core_lacks() {
     for (instead, why) in [
-        ("atomicAdd((int *)a, n);", "the core has no atomic instructions"),
+        ("atomicAdd((unsigned long long *)a, 1ull);", "the core has atomic instructions for int and unsigned"),
+        ("atomicMin((float *)a, 1.0f);", "the core has atomic instructions for int and unsigned"),
         (
             "auto tile = cooperative_groups::tiled_partition<4>(cooperative_groups::this_thread_block()); \
              a[0] = tile.shfl_down(n, 1);",

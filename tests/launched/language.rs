@@ -148,7 +148,7 @@ __device__ __forceinline__ int next(int x)
     return x;
 }
 void sum(int *to) { to[0] = data.size(); }
-__global__ void total(int *out) { atomicAdd(out, 1); }
+__global__ void total(int *out) { out[0] = __any_sync(1, 1); }
 __global__ void k(int *out, int *data)
 {
     int sum = 0, total = data[threadIdx.x];

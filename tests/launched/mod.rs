@@ -1,5 +1,6 @@
 //! Launch descriptions and CUDA's dialect, on the timing model: the hardware is not the subject here.
 
+mod atomics;
 mod checks;
 mod errors;
 mod float16;

@@ -82,12 +82,7 @@ impl Instruction {
         [data, compared]: [&[u32]; 2],
     ) -> Self {
         let kind = Kind::Atomic(operation);
-        Self {
-            kind,
-            rs2: data.into(),
-            compared: compared.into(),
-            ..Self::load(wid, rd, 2, tmask, addresses)
-        }
+        Self { kind, rs2: data.into(), compared: compared.into(), ..Self::load(wid, rd, 2, tmask, addresses) }
     }
 
     pub fn is_atomic(&self) -> bool {
@@ -452,7 +447,8 @@ impl Bench {
         let mut values = vec![0; self.cfg.threads];
         for lane in (0..self.cfg.threads).filter(|lane| i.tmask >> lane & 1 != 0) {
             let places = (0..4).map(|k| i.address(lane) + k);
-            let word = places.clone().rev().fold(0, |word, at| word << 8 | u32::from(byte(&self.program, at)));
+            let word =
+                places.clone().rev().fold(0, |word, at| word << 8 | u32::from(byte(&self.program, at)));
             values[lane] = word;
             let stored = combined(operation, word, i.rs2[lane], i.compared[lane]);
             self.program.extend(places.zip(stored.to_le_bytes()));

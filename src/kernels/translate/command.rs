@@ -30,6 +30,10 @@ const CUDA_BY_GCC: &[&str] = &[
     "-fno-split-paths",
     "-fno-ipa-cp-clone",
 ];
+/// Where threads take locks. A lane that has found a lock free goes through the critical section, lets go of the lock, and only
+/// then leaves the loop that asks for it. These passes see that it will leave, and put the critical section behind the
+/// loop, where the lane would wait for the others of its warp, which wait for the lock.
+pub(super) const LOCKS_BY_GCC: &[&str] = &["-fno-thread-jumps", "-fno-gcse"];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";
 /// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.

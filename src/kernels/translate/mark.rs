@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::command::dialect;
+use super::command::{dialect, LOCKS_BY_GCC};
 use super::{argument, made, shown, Translated, Translation};
 use crate::compiler::at;
 use crate::cuda::{separated, started, symbols_of, Device};
@@ -12,11 +12,16 @@ use crate::inputs::{Compiler, Inputs, Language};
 use crate::KernelError;
 use divergence::{mark, Convention, Marked, Unreached};
 
+/// The functions of CUDA with which threads take a lock.
+const LOCKING: [&str; 2] = ["atomicCAS", "atomicExch"];
+
 /// A file, what is compiled of it, and whether it is of the runtime.
 pub(super) struct Unit<'a> {
     pub(super) file: &'a Path,
     pub(super) text: &'a Path,
     pub(super) own: bool,
+    /// Its lanes may wait for one another.
+    pub(super) locks: bool,
 }
 
 impl Translation<'_> {
@@ -26,7 +31,7 @@ impl Translation<'_> {
         let mut link = vec![];
         let assembly = |index| directory.join(format!("{index}.s"));
         for (index, file) in self.inputs.files.iter().enumerate() {
-            let mut dynamic = BTreeSet::new();
+            let (mut dynamic, mut locks) = (BTreeSet::new(), false);
             let whole = match Language::of(file) {
                 Some(Language::Cuda) => {
                     let Inputs { kernels, variables, .. } = self.inputs;
@@ -37,13 +42,14 @@ impl Translation<'_> {
                         .map(|what| format!("{}: warning: {what}\n", shown(file)))
                         .collect::<String>();
                     dynamic = device.dynamic;
+                    locks = LOCKING.iter().any(|function| device.text.contains(function));
                     let whole = directory.join(format!("{index}.cpp"));
                     fs::write(&whole, &device.text).map_err(at(&whole))?;
                     Some(whole)
                 }
                 _ => None,
             };
-            let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false };
+            let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false, locks };
             let marked = self.marked(&compiled, &assembly(index), &mut translated.said)?;
             let symbols = symbols_of(&dynamic, &marked.text);
             link.extend(symbols.iter().map(|symbol| format!("-Wl,--defsym={symbol}=__simt_shared_end")));
@@ -87,7 +93,7 @@ impl Translation<'_> {
     /// The assembly of a file, and the calling convention of its functions.
     fn assembly(
         &self,
-        &Unit { file, text, own }: &Unit,
+        &Unit { file, text, own, locks }: &Unit,
         assembly: &Path,
         said: &mut String,
     ) -> Result<(String, Convention), KernelError> {
@@ -106,6 +112,9 @@ impl Translation<'_> {
         let convention = self.on_target(convention);
         if Language::of(file) == Some(Language::Cuda) {
             arguments.extend(dialect(compiler).map(str::to_owned));
+        }
+        if locks && compiler == Compiler::Gcc {
+            arguments.extend(LOCKS_BY_GCC.iter().map(|&option| option.into()));
         }
         arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
