@@ -79,8 +79,8 @@ macro_rules! counters {
             FetchStall: fetch_stall, "slices' cycles in which one can and none does: the instruction cache does not take its request, or (`srr`) it is the turn of another",
                 |cfg| cfg.slices, Some(("SCHED_ST", 1, 4)), None;
             Fetches: fetches, "fetches, of one instruction each, or with `--fetch-width 2` of up to two", |cfg| cfg.slices, Some(("IFETCHES", 1, 14)), None;
-            Loads: loads, "loads, by threads; a load to x0 does nothing", |cfg| cfg.slices * cfg.threads, Some(("LOADS", 1, 15)), None;
-            Stores: stores, "stores, by threads",
+            Loads: loads, "loads and atomic instructions, by threads; a load to x0 does nothing", |cfg| cfg.slices * cfg.threads, Some(("LOADS", 1, 15)), None;
+            Stores: stores, "stores and atomic instructions, by threads",
                 |cfg| cfg.slices * cfg.threads, Some(("STORES", 1, 16)), None;
             FetchLatency: fetch_latency, "cycles of all fetches together: of one that misses from the second cycle after its request",
                 |cfg| cfg.warps + FETCH_LATENCY * cfg.slices, Some(("IFETCH_LT", 1, 17)), None;
