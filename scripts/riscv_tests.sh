@@ -3,7 +3,8 @@
 # instruction checked in lock step. They are not part of this project.
 #   scripts/riscv_tests.sh FOLDER [OPTION of sim ..]
 # FOLDER is a copy of riscv-tests. Without options they run on the preset `small`; `--engine both` compares every cycle with
-# the timing model. A core without floating point runs those of $SETS alone: SETS="rv32ui rv32um".
+# the timing model. A core without floating point runs those of $SETS alone: SETS="rv32ui rv32um"; one with --atomics has
+# SETS=rv32ua too.
 # $RISCV_CC replaces the compiler, and $SIM the program.
 set -euo pipefail
 
@@ -24,12 +25,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for set in ${SETS:-rv32ui rv32um rv32uf}; do
     for test in "$isa/$set"/*.S; do
-        # Of misaligned accesses, which fault on this core (docs/ISA.md, section 8).
-        [ "$(basename "$test")" != ma_data.S ] || continue
+        # Of misaligned accesses, which fault on this core (docs/ISA.md, section 8), and of LR and SC, which it has not.
+        case $(basename "$test") in ma_data.S | lrsc.S) continue ;; esac
+        # At one word, lanes would take turns.
+        lanes=-1
+        [ "$set" != rv32ua ] || lanes=1
         # Several words are several arguments.
         # shellcheck disable=SC2086
-        ${RISCV_CC:-riscv64-unknown-elf-gcc} -march=rv32imf_zicsr_zifencei -mabi=ilp32f -nostdlib -static \
-            -I sim/riscv-tests -I "$isa/macros/scalar" -T sim/kernels/runtime/link.ld \
+        ${RISCV_CC:-riscv64-unknown-elf-gcc} -march=rv32imaf_zicsr_zifencei -mabi=ilp32f -nostdlib -static \
+            -DLANES="$lanes" -I sim/riscv-tests -I "$isa/macros/scalar" -T sim/kernels/runtime/link.ld \
             -o "$work/$set-$(basename "$test" .S).elf" "$test"
     done
 done

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::model_common::{core, heap, machine, program, run};
 use isa::{self, Op, Unit, ISA};
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use spec::config::CoreConfig;
 
 const MIN: u32 = 0x8000_0000;
 const MAX: u32 = 0x7fff_ffff;
@@ -118,10 +119,30 @@ const STORES: &[(&str, u32)] = &[
     ("sw x6, 0(x5)", 0xa1b2_c3d4),
 ];
 
+/// Instruction, the word in memory, the operand x6, and what is in memory then. x7 is 100 before, and then the word.
+const ATOMIC: &[(&str, u32, u32, u32)] = &[
+    ("amoswap.w x7, x6, (x5)", 3, 9, 9),
+    ("amoadd.w x7, x6, (x5)", M1, 3, 2),
+    ("amoadd.w.aqrl x7, x6, (x5)", MAX, 1, MIN),
+    ("amoxor.w x7, x6, (x5)", 0xff00_ff00, 0xf0f0_f0f0, 0x0ff0_0ff0),
+    ("amoand.w x7, x6, (x5)", 0xff00_ff00, 0xf0f0_f0f0, 0xf000_f000),
+    ("amoor.w x7, x6, (x5)", 0xff00_ff00, 0xf0f0_f0f0, 0xfff0_fff0),
+    ("amomin.w x7, x6, (x5)", 1, M1, M1),
+    ("amomin.w x7, x6, (x5)", MIN, MAX, MIN),
+    ("amomax.w x7, x6, (x5)", 1, M1, 1),
+    ("amomax.w x7, x6, (x5)", MIN, MAX, MAX),
+    ("amominu.w x7, x6, (x5)", 1, M1, 1),
+    ("amominu.w x7, x6, (x5)", MIN, MAX, MAX),
+    ("amomaxu.w x7, x6, (x5)", 1, M1, M1),
+    ("amomaxu.w x7, x6, (x5)", MIN, MAX, MIN),
+    ("amocas.w x7, x6, (x5)", 100, 9, 9),
+    ("amocas.w x7, x6, (x5)", 101, 9, 101),
+];
+
 /// Register x7 after `code` with x5 and x6 set.
 fn result(code: &str, x5: u32, x6: u32) -> u32 {
     let source = format!("li x5, {x5}; li x6, {x6}; li x7, 0x5a5a5a5a\n{code}\n vx_tmc x0");
-    run(&core(1, 1), &source).warp(0).register(7)[0]
+    run(&CoreConfig { atomics: true, ..core(1, 1) }, &source).warp(0).register(7)[0]
 }
 
 #[test]
@@ -170,6 +191,22 @@ fn loads_and_stores() {
         assert_eq!(result(&code, 0xffff_0000, 0), word, "{code} in local memory");
     }
     assert_eq!(result("lw x7, -4(x5)", HEAP_BASE + 4, 0), 0xbaad_f00d, "unwritten memory");
+}
+
+#[test]
+fn atomic_instructions() {
+    for &(code, word, operand, then) in ATOMIC {
+        for address in [HEAP_BASE + 4, 0xffff_0008] {
+            let code = format!("li x8, {word}\n sw x8, 0(x5)\n li x7, 100\n {code}");
+            assert_eq!(result(&code, address, operand), word, "{code}: x7");
+            assert_eq!(result(&format!("{code}\n lw x7, 0(x5)"), address, operand), then, "{code}: memory");
+        }
+    }
+    // To x0 the word is not written, but stored all the same; AMOCAS compares with 0 then.
+    let code = "sw x0, 0(x5)\n amoadd.w x0, x6, (x5)\n amocas.w x0, x5, (x5)\n lw x7, 0(x5)";
+    assert_eq!(result(code, HEAP_BASE, 5), 5);
+    let code = "sw x0, 0(x5)\n amocas.w x0, x6, (x5)\n lw x7, 0(x5)";
+    assert_eq!(result(code, HEAP_BASE, 5), 5);
 }
 
 #[test]
@@ -237,6 +274,7 @@ fn no_scalar_instruction_is_left_out() {
     sources.extend(BRANCHES.iter().map(|case| format!("{} x5, x6, .+8", case.0)));
     sources.extend(LOADS.iter().map(|case| case.0.into()));
     sources.extend(STORES.iter().map(|case| case.0.into()));
+    sources.extend(ATOMIC.iter().map(|case| case.0.into()));
     let others =
         "auipc x1, 1; jal x1, .+4; jalr x1, 0(x1); fence; fence.i; ecall; ebreak; uret; sret; mret; wfi";
     sources.push(others.into());

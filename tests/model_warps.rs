@@ -4,6 +4,7 @@ use crate::model_common::{core, heap, machine, run, NONE, STORE_BY_HART};
 use isa::Op;
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
 use model::{Blocked, Cause, Machine, Outcome, Wait};
+use spec::config::CoreConfig;
 
 const SPAWN_ALL: &str = "
         la x6, worker
@@ -317,6 +318,30 @@ fn the_highest_lane_wins_a_store() {
     assert_eq!((stored.funct3, stored.addr[..4].to_vec()), (0, vec![HEAP_BASE + 1; 4]));
     assert_eq!(stored.data[..4], [0, 1, 2, 3]);
     assert_eq!(heap(&machine), [0xbaad_030d]);
+}
+
+/// Lanes 0 and 2 add to one word, lanes 1 and 3 to another.
+#[test]
+fn lanes_with_one_word_add_one_after_the_other() {
+    let source = "
+        csrr x6, 0xcc0
+        li x5, 0x10000
+        li x8, 5
+        sw x8, 0(x5)
+        sw x8, 4(x5)
+        li x8, 15
+        vx_tmc x8
+        csrr x6, 0xcc0
+        andi x9, x6, 1
+        slli x9, x9, 2
+        li x5, 0x10000
+        add x5, x5, x9
+        addi x6, x6, 1
+        amoadd.w x7, x6, (x5)
+        vx_tmc x0";
+    let machine = run(&CoreConfig { atomics: true, ..core(1, 4) }, source);
+    assert_eq!(machine.warp(0).register(7)[..4], [5, 5, 6, 7]);
+    assert_eq!(heap::<2>(&machine), [5 + 1 + 3, 5 + 2 + 4]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// What riscv-tests asks of its surroundings, for this core: one warp with all lanes, each of which does the same.
+// What riscv-tests asks of its surroundings, for this core: one warp with the lanes of LANES, each of which does the same.
 // The end is as docs/ISA.md, section 7, has it; the exit code of a failure is the number of the test.
 #ifndef RISCV_TEST_H
 #define RISCV_TEST_H
@@ -11,12 +11,16 @@
 #define TESTNUM gp
 #define EXIT_CODE 0x88
 
+#ifndef LANES
+#define LANES -1
+#endif
+
 #define SET_LANES(mask) .insn r 0x0b, 0, 0, x0, mask, x0
 
 #define RVTEST_CODE_BEGIN              \
         .section .text.start, "ax";    \
         .globl  _start;                \
-_start: li      t0, -1;                \
+_start: li      t0, LANES;             \
         SET_LANES(t0);                 \
         li      TESTNUM, 0;
 

@@ -254,7 +254,16 @@ mod tests {
 
     #[test]
     fn nothing_is_computed_that_others_see_or_that_takes_long() {
-        for side in ["sw a1, 0(a2)", "lw a0, 0(a1)", "div a0, a0, a1", "call g", "fence", "csrr a0, mcycle"] {
+        for side in [
+            "sw a1, 0(a2)",
+            "lw a0, 0(a1)",
+            "div a0, a0, a1",
+            "call g",
+            "fence",
+            "csrr a0, mcycle",
+            "amoadd.w a0, a1, (a2)",
+            ".insn r 0x2f, 2, 0x14, a0, a1, a2",
+        ] {
             let (text, verdicts) = marked(&format!("beqz a3, 1f\n{side}\n1: sw a0, 0(a4)\nret"));
             assert_eq!(verdicts, [Verdict::Split], "{side}: {text}");
         }

@@ -223,6 +223,11 @@ mod tests {
             "addi sp, sp, -16\nli t1, 5\nsw t1, 4(sp)\nsw a0, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
             // Through a pointer into the frame.
             "addi sp, sp, -16\nli t1, 5\nsw t1, 4(sp)\nmv t2, sp\nsw a0, 4(t2)\nlw t0, 4(sp)\naddi sp, sp, 16",
+            "addi sp, sp, -16\nli t1, 5\nsw t1, 0(sp)\namoadd.w t2, a0, (sp)\nlw t0, 0(sp)\naddi sp, sp, 16",
+            // Lanes find one word one after the other.
+            "lui t1, %hi(x)\nli t2, 1\namoadd.w t0, t2, (t1)",
+            "lui t1, %hi(x)\nli t2, 1\namoswap.w.aq t0, t2, (t1)",
+            "lui t1, %hi(x)\nli t0, 1\n.insn r 0x2f, 2, 0x14, t0, t1, t0",
             // Half of a word.
             "addi sp, sp, -16\nsw a0, 4(sp)\nli t1, 5\nsh t1, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
             "addi sp, sp, -16\nsw ra, 12(sp)\ncall other\nlw ra, 12(sp)\naddi sp, sp, 16\nmv t0, a0",

@@ -256,6 +256,28 @@ mod tests {
         assert_eq!(groups(Kind::Store, &[LOCAL, LOCAL, LOCAL, LOCAL], 4), [(None, 4)]);
     }
 
+    /// The lanes of each round, which are loaded and then stored.
+    fn rounds(addresses: &[u32], paths: usize) -> Vec<u32> {
+        let lanes = std::array::from_fn(|lane| addresses.get(lane).copied().unwrap_or(0));
+        let banks = Banks { count: 4, skewed: false, base: 0 };
+        let mut access = Access { kind: Kind::Atomic, ..Access::default() };
+        access.group_rounds(&lanes, (1 << addresses.len()) - 1, banks, paths);
+        let lanes: Vec<u32> = access.groups.iter().map(|group| group.lanes).collect();
+        let (loaded, stored) = lanes.split_at(lanes.len() / 2);
+        assert_eq!(loaded, stored);
+        loaded.into()
+    }
+
+    #[test]
+    fn of_an_atomic_instruction_lanes_with_one_word_take_turns() {
+        assert_eq!(rounds(&[0x1_0000, 0x1_0004, 0x1_0008, 0x1_000c], 1), [0b1111]);
+        assert_eq!(rounds(&[0x1_0000; 3], 1), [0b001, 0b010, 0b100]);
+        assert_eq!(rounds(&[0x1_0000, 0x1_0040, 0x1_0000, 0x1_0044], 1), [0b0001, 0b1010, 0b0100]);
+        assert_eq!(rounds(&[LOCAL, 0x1_0000, LOCAL + 64, LOCAL], 1), [0b0101, 0b0010, 0b1000]);
+        // The numbers of the lines, 0x400 and 0x401, have one bit and two: the second line is on the first path.
+        assert_eq!(rounds(&[0x1_0000, 0x1_0040, 0x1_0000], 2), [0b010, 0b001, 0b100]);
+    }
+
     #[test]
     fn rows_of_local_memory_are_skewed_where_the_memory_has_them() {
         let skewed = Banks { count: 4, skewed: true, base: 0 };

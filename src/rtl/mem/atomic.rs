@@ -4,9 +4,9 @@ use crate::prelude::*;
 module! {
     /// Performs the atomic instruction of an access stage in rounds, each a load and then a store of lanes of one line.
     ///
-    /// A round has the lanes of `group` whose word no lane before them wants; the others follow in further rounds, so
-    /// that lanes with the same word act one after the other, the lowest first. The round's words come back like those of any load, on
-    /// their way to the registers, and are combined here with the lanes' operands.
+    /// A round has the lanes of one line whose word no lane before them wants; the others follow in further rounds, so
+    /// that lanes with the same word act one after the other, the lowest first. The round's words come back like those of
+    /// any load, on their way to the registers, and are combined here with the lanes' operands.
     ///
     /// `operation` is the upper five bits of the instruction: 0 addition, 1 exchange, 4 exclusive or, 5 comparison, 8 or, 12
     /// and, 16 minimum, 20 maximum, 24 and 28 the same without sign.
@@ -17,16 +17,20 @@ module! {
     pub struct AtomicRounds(cfg: &CoreConfig) [clock, reset]
     let (t, paths) = (cfg.threads, cfg.line_paths());
     {
-        /// Its warp, destination, lanes.
-        pub to: Destination<In> = Destination::new(cfg),
+        /// Its warp.
+        pub wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
+        /// Its destination.
+        pub rd: Signal<In, Bits<6>>,
         /// What it does.
         pub operation: Signal<In, Bits<5>>,
         /// Operand of each lane.
         pub operand: Vec<Signal<In, Bits<32>>> = signals(t, 32),
         /// What AMOCAS compares each lane's word with.
         pub compared: Vec<Signal<In, Bits<32>>> = signals(t, 32),
-        /// Lanes that could go together: of one line, or of local memory.
-        pub group: Signal<In, Bits<32>> = signal(t),
+        /// Lanes still to be served by each path.
+        pub left: Vec<Signal<In, Bits<32>>> = signals(paths, t),
+        /// Of these, those that go together: of one line, or of local memory.
+        pub joined: Vec<Signal<In, Bits<32>>> = signals(paths, t),
         /// For each lane, the lanes before it that want the same word, if they are of the same line.
         pub same_word: Vec<Signal<In, Bits<32>>> = signals(t, t),
         /// The group goes to its path.
@@ -37,8 +41,8 @@ module! {
         pub result: Vec<UnitResult<In>> = (0..paths).map(|_| UnitResult::new(cfg)).collect(),
         /// Lanes of the round.
         pub lanes: Signal<Out, Bits<32>> = signal(t),
-        /// They can go to their path.
-        pub asks: Signal<Out, Bit>,
+        /// They can go to this path.
+        pub asks: Vec<Signal<Out, Bit>> = vec![Signal::default(); paths],
         /// To be stored; else to be loaded.
         pub stores: Signal<Out, Bit>,
         /// Word to store of each lane.
@@ -47,7 +51,8 @@ module! {
         missing: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
         arriving: Signal<Local, Bits<32>> = signal(t),
         old: Vec<Pipe<Bits<32>>> = pipes(t, 32),
-        is_its, has_sign, less, keeps: Signal<Local, Bit>,
+        group: Signal<Local, Bits<32>> = signal(t),
+        found, is_its, has_sign, less, keeps: Signal<Local, Bit>,
         flip, a, b: Signal<Local, Bits<32>>,
         _t: usize = t,
         _paths: usize = paths,
@@ -57,23 +62,31 @@ module! {
 impl Logic for AtomicRounds {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread to_tmask: which lanes there are the access stage says");
-        comment!("1. the lanes of the round");
+        comment!("1. the lanes of the round, of one path after the other");
+        self.group.next = 0.into();
+        self.found.next = false;
+        for p in 0..self._paths {
+            self.asks[p].next = false;
+            if !self.found.val() & (self.left[p].val() != 0) {
+                self.found.next = true;
+                self.group.next = self.joined[p].val();
+                self.asks[p].next = !self.waits.q.val();
+            }
+        }
         self.lanes.next = self.group.val();
         for i in 0..self._t {
             if (self.same_word[i].val() & self.group.val()) != 0 {
                 self.lanes.next = self.lanes.val().replace_bit(i, false);
             }
         }
-        self.asks.next = !self.waits.q.val();
         self.stores.next = self.loaded.q.val();
         comment!("2. their words: only this instruction has results for its register");
         self.arriving.next = 0.into();
         for p in 0..self._paths {
             self.is_its.next = self.waits.q.val()
                 & self.result_valid[p].val()
-                & (self.result[p].to_.wid.val() == self.to.wid.val())
-                & (self.result[p].to_.rd.val() == self.to.rd.val());
+                & (self.result[p].to_.wid.val() == self.wid.val())
+                & (self.result[p].to_.rd.val() == self.rd.val());
             if self.is_its.val() {
                 self.arriving.next = self.arriving.val() | self.result[p].to_.tmask.val();
                 for i in 0..self._t {

@@ -88,8 +88,6 @@ module! {
         /// A group of an instruction goes to a path.
         push: Vec<Vec<Signal<Local, Bit>>> = vec![vec![Signal::default(); paths]; n],
         load, starts, pushed: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
-        /// The lanes that an atomic instruction has next are found.
-        found: Opt<Signal<Local, Bit>> = Opt::new(cfg.atomics, Signal::default()),
         rests, cache_busy, flushed: Signal<Local, Bit>,
         fence_done: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
         fence_waits, holds, taken: Signal<Local, Bit>,

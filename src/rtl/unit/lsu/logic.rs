@@ -57,9 +57,6 @@ impl Logic for LoadStoreUnit {
                     self.starts[k].next = false;
                 }
             }
-            if self.atomics.val() && self.stage[k].access_atomic.val() & !self.rounds[k].asks.val() {
-                self.starts[k].next = false;
-            }
             if (self.atomics.val() && self.among_others.val())
                 && self.stage[k].access_atomic.val() & !self.first_held[k].val()
             {
@@ -83,16 +80,8 @@ impl Logic for LoadStoreUnit {
                         }
                     }
                 }
-                if self.atomics.val() {
-                    comment!("An atomic instruction takes one path after the other.");
-                    for q in 0..self._paths {
-                        if (q.to_bits::<2>() < p.to_bits::<2>())
-                            & self.stage[k].access_atomic.val()
-                            & (self.stage[k].access_lanes[q].val() != 0)
-                        {
-                            self.push[k][p].next = false;
-                        }
-                    }
+                if self.atomics.val() && self.stage[k].access_atomic.val() & !self.rounds[k].asks[p].val() {
+                    self.push[k][p].next = false;
                 }
                 self.pushed[k].next = self.pushed[k].val() | self.push[k][p].val();
                 self.stage[k].serve[p].next = self.push[k][p].val();
@@ -102,20 +91,15 @@ impl Logic for LoadStoreUnit {
         if self.atomics.val() {
             comment!("Of an atomic instruction, lanes are served when their words are stored.");
             for k in 0..self._accesses {
-                self.rounds[k].to.wid.next = self.stage[k].instruction.access_.wid.val();
-                self.rounds[k].to.rd.next = self.stage[k].instruction.rd.val();
-                self.rounds[k].to.tmask.next = self.stage[k].instruction.access_.tmask.val();
+                self.rounds[k].wid.next = self.stage[k].instruction.access_.wid.val();
+                self.rounds[k].rd.next = self.stage[k].instruction.rd.val();
                 self.rounds[k].operation.next = self.stage[k].instruction.operation.val();
                 Data::join(&mut self.stage[k].instruction.access_.data, &mut self.rounds[k].operand);
                 Data::join(&mut self.stage[k].instruction.compared, &mut self.rounds[k].compared);
                 Data::join(&mut self.conflicts[k].same_word, &mut self.rounds[k].same_word);
-                self.rounds[k].group.next = 0.into();
-                self.found.next = false;
                 for p in 0..self._paths {
-                    if !self.found.val() & (self.stage[k].access_lanes[p].val() != 0) {
-                        self.found.next = true;
-                        self.rounds[k].group.next = self.coalescers[k][p].joined.val();
-                    }
+                    self.rounds[k].left[p].next = self.stage[k].access_lanes[p].val();
+                    self.rounds[k].joined[p].next = self.coalescers[k][p].joined.val();
                     self.rounds[k].result_valid[p].next = self.paths[p].result.offer_.valid.val();
                     Data::join(&mut self.paths[p].result.offer_.result_, &mut self.rounds[k].result[p]);
                 }
