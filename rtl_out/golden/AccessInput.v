@@ -22,7 +22,7 @@ module AccessInput (
   input wire         mem_fence_i,   // It is FENCE.I.
   input wire  [31:0] mem_imm,       // Offset.
   input wire  [63:0] mem_rs1,       // Base address of each lane.
-  input wire  [63:0] mem_rs2,       // Value to store of each lane.
+  input wire  [63:0] mem_rs2,       // Value to store of each lane, or operand.
   output wire        mem_ready,     // It is taken in this cycle.
 
   input wire         advance,       // The access stage takes the instruction that is shown.
@@ -34,7 +34,8 @@ module AccessInput (
   output wire [1:0]  arrive_tmask,  // Its lanes.
   output wire [2:0]  arrive_funct3, // Size and extension.
   output wire [63:0] arrive_addr,   // Byte address of each lane.
-  output wire [63:0] arrive_data,   // For a store, the register value of each lane, not cut to the size.
+  output wire [63:0] arrive_data,   // Of a store or atomic instruction, the register value of each lane, not cut to the
+                                    // size.
 
   output wire [5:0]  arrive_rd,     // Destination register.
   output wire        arrive_use_rd, // It writes a register.

@@ -16,7 +16,8 @@ module AccessStage (
   input wire  [1:0]  arrive_tmask,        // Its lanes.
   input wire  [2:0]  arrive_funct3,       // Size and extension.
   input wire  [63:0] arrive_addr,         // Byte address of each lane.
-  input wire  [63:0] arrive_data,         // For a store, the register value of each lane, not cut to the size.
+  input wire  [63:0] arrive_data,         // Of a store or atomic instruction, the register value of each lane, not cut
+                                          // to the size.
 
   input wire  [5:0]  arrive_rd,           // Destination register.
   input wire         arrive_use_rd,       // It writes a register.
@@ -41,15 +42,16 @@ module AccessStage (
   output reg  [1:0]  instruction_tmask,   // Its lanes.
   output reg  [2:0]  instruction_funct3,  // Size and extension.
   output reg  [63:0] instruction_addr,    // Byte address of each lane.
-  output reg  [63:0] instruction_data,    // For a store, the register value of each lane, not cut to the size.
+  output reg  [63:0] instruction_data,    // Of a store or atomic instruction, the register value of each lane, not cut
+                                          // to the size.
 
   output reg  [5:0]  instruction_rd,      // Destination register.
   output reg         instruction_use_rd,  // It writes a register.
   output reg         instruction_fence,   // It is FENCE or FENCE.I.
   output reg         instruction_fence_i, // It is FENCE.I.
 
-  // A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below
-  // 0x40. The address is that of the first such lane.
+  // A lane must not access its address: 2 misaligned load, 3 misaligned store or atomic instruction, 4 outside the
+  // local memory, 9 below 0x40. The address is that of the first such lane.
   output wire        fault_valid,         // There is a fault.
   output wire        fault_wid,           // Its warp.
   output wire [31:0] fault_pc,            // Its address.

@@ -5,7 +5,8 @@
 module Decoder (
   input wire  [31:0] instr,                    // The word.
   // For the instruction queues.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   output wire [17:0] decoded_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [2:0]  decoded_registers_used,   // It uses them, and they are not x0.
 

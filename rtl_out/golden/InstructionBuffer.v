@@ -15,7 +15,8 @@ module InstructionBuffer (
 
   input wire  [31:0] decode_instr,             // Its word.
   // What it is.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   input wire  [17:0] decoded_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [2:0]  decoded_registers_used,   // It uses them, and they are not x0.
 

@@ -10,7 +10,8 @@ module InstructionQueue (
   input wire         reset,                   // Synchronous, active high.
   input wire         push,                    // Appends an instruction.
   // That instruction.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   input wire  [17:0] pushed_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [2:0]  pushed_registers_used,   // It uses them, and they are not x0.
 
@@ -27,7 +28,8 @@ module InstructionQueue (
   output reg  [2:0]  count,                   // Instructions held.
   output wire        head_valid,              // The queue holds at least one.
   // The head; meaningless in an empty queue.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   output wire [17:0] head_registers_number,   // Their numbers; bit 5 is set for those of the floating-point file.
   output wire [2:0]  head_registers_used,     // It uses them, and they are not x0.
 

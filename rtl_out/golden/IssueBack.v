@@ -43,7 +43,7 @@ module IssueBack (
   input wire         operand_mem_fence_i,         // It is FENCE.I.
   input wire  [31:0] operand_mem_imm,             // Offset.
   input wire  [63:0] operand_mem_rs1,             // Base address of each lane.
-  input wire  [63:0] operand_mem_rs2,             // Value to store of each lane.
+  input wire  [63:0] operand_mem_rs2,             // Value to store of each lane, or operand.
   output wire        operand_mem_ready,           // It is taken in this cycle.
 
   // One of class sfu.
@@ -127,7 +127,7 @@ module IssueBack (
   output wire        mem_fence_i,                 // It is FENCE.I.
   output wire [31:0] mem_imm,                     // Offset.
   output wire [63:0] mem_rs1,                     // Base address of each lane.
-  output wire [63:0] mem_rs2,                     // Value to store of each lane.
+  output wire [63:0] mem_rs2,                     // Value to store of each lane, or operand.
   input wire         mem_ready,                   // It is taken in this cycle.
 
   // The instruction for the special unit that waits in the sfu collector.

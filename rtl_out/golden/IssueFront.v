@@ -116,7 +116,7 @@ module IssueFront (
   output wire        operand_mem_fence_i,         // It is FENCE.I.
   output wire [31:0] operand_mem_imm,             // Offset.
   output wire [63:0] operand_mem_rs1,             // Base address of each lane.
-  output wire [63:0] operand_mem_rs2,             // Value to store of each lane.
+  output wire [63:0] operand_mem_rs2,             // Value to store of each lane, or operand.
   input wire         operand_mem_ready,           // It is taken in this cycle.
 
   // One of class sfu.

@@ -102,7 +102,7 @@ module IssueSlice (
   output wire        mem_fence_i,                // It is FENCE.I.
   output wire [31:0] mem_imm,                    // Offset.
   output wire [63:0] mem_rs1,                    // Base address of each lane.
-  output wire [63:0] mem_rs2,                    // Value to store of each lane.
+  output wire [63:0] mem_rs2,                    // Value to store of each lane, or operand.
   input wire         mem_ready,                  // It is taken in this cycle.
 
   // The instruction for the special unit that waits in the sfu collector.

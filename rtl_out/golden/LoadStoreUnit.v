@@ -6,10 +6,10 @@
 // if the data cache has it.
 // Reset: nothing held.
 // Invariants: accesses to a line, which has one path, are performed in the order taken, since no instruction enters a
-// path before one that was taken earlier and still has lanes for it; a load to x0 makes no access and no result, faults
-// excepted; a faulting instruction makes none either, misalignment goes before range. Stages: entrance (addresses,
-// checks), access (one group of lanes a path and cycle); `LinePath`s: pass (banks), request or local memory, return;
-// merge.
+// path before one that was taken earlier and still has lanes for it, or any if one of the two is atomic; a load to x0
+// makes no access and no result, faults excepted; a faulting instruction makes none either, misalignment goes before
+// range. Stages: entrance (addresses, checks), access (one group of lanes a path and cycle); `LinePath`s: pass (banks),
+// request or local memory, return; merge.
 module LoadStoreUnit (
   input wire          clock,                      // Rising edge moves the state.
   input wire          reset,                      // Synchronous, active high.
@@ -28,7 +28,7 @@ module LoadStoreUnit (
   input wire          mem_fence_i,                // It is FENCE.I.
   input wire  [31:0]  mem_imm,                    // Offset.
   input wire  [63:0]  mem_rs1,                    // Base address of each lane.
-  input wire  [63:0]  mem_rs2,                    // Value to store of each lane.
+  input wire  [63:0]  mem_rs2,                    // Value to store of each lane, or operand.
   output wire         mem_ready,                  // It is taken in this cycle.
 
   output wire         lsu_result_valid,           // A load result for the slice.
@@ -100,7 +100,8 @@ module LoadStoreUnit (
   output wire [1:0]   access_tmask,               // Its lanes.
   output wire [2:0]   access_funct3,              // Size and extension.
   output wire [63:0]  access_addr,                // Byte address of each lane.
-  output wire [63:0]  access_data,                // For a store, the register value of each lane, not cut to the size.
+  output wire [63:0]  access_data,                // Of a store or atomic instruction, the register value of each lane,
+                                                  // not cut to the size.
 
   // With a dispatcher: where warps belong.
   input wire          map_in_grid,                // A grid was launched; nothing else here has a meaning before.

@@ -1,6 +1,6 @@
 `default_nettype none
 
-// A queue for the class `mem`, in order: loads, stores and fences.
+// A queue for the class `mem`, in order: loads, stores, atomic instructions and fences.
 // Latency: one cycle.
 // Reset: empty.
 // Invariants: the scoreboard issues this class only while `mem_free`, so what arrives always finds room.
@@ -22,7 +22,7 @@ module MemCollector (
   input wire         operand_fence_i, // It is FENCE.I.
   input wire  [31:0] operand_imm,     // Offset.
   input wire  [63:0] operand_rs1,     // Base address of each lane.
-  input wire  [63:0] operand_rs2,     // Value to store of each lane.
+  input wire  [63:0] operand_rs2,     // Value to store of each lane, or operand.
   output wire        operand_ready,   // It is taken in this cycle.
 
   output wire        mem_free,        // To the scoreboard: what issues in this cycle will find room.
@@ -41,7 +41,7 @@ module MemCollector (
   output wire        mem_fence_i,     // It is FENCE.I.
   output reg  [31:0] mem_imm,         // Offset.
   output wire [63:0] mem_rs1,         // Base address of each lane.
-  output wire [63:0] mem_rs2,         // Value to store of each lane.
+  output wire [63:0] mem_rs2,         // Value to store of each lane, or operand.
   input wire         mem_ready        // It is taken in this cycle.
 );
 

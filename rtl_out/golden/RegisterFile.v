@@ -10,7 +10,7 @@
 module RegisterFile (
   input wire         clock,            // Rising edge moves the state.
   input wire         issue_wid,        // Warp to read for.
-  // What it reads. A source that is not used is 0; the third one, of a floating-point unit, keeps its data.
+  // What it reads. A source that is not used is 0; the third one keeps its data.
   input wire  [17:0] registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [2:0]  registers_used,   // It uses them, and they are not x0.
 

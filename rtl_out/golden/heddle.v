@@ -102,8 +102,8 @@ module heddle (
   output wire [1:0]   trace_access_tmask,                 // Its lanes.
   output wire [2:0]   trace_access_funct3,                // Size and extension.
   output wire [63:0]  trace_access_addr,                  // Byte address of each lane.
-  output wire [63:0]  trace_access_data,                  // For a store, the register value of each lane, not cut to
-                                                          // the size.
+  output wire [63:0]  trace_access_data,                  // Of a store or atomic instruction, the register value of
+                                                          // each lane, not cut to the size.
 
   // The schedulers of the fetch stage.
   // What it sees of its stage.

@@ -17,7 +17,8 @@ module InstructionBuffer (
   input wire         decode_nop,               // It is the NOP in the place of an instruction that the cache missed
                                                // (SWaS only).
   // What it is.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   input wire  [17:0] decoded_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire  [2:0]  decoded_registers_used,   // It uses them, and they are not x0.
 

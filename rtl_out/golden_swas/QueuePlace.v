@@ -10,7 +10,8 @@ module QueuePlace (
   input wire        moves_up,                // That of the place behind, not the pushed one.
   input wire        clear,                   // SWaS: a NOP instead, whatever is said above.
   // The instruction that is pushed.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   input wire [17:0] pushed_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire [2:0]  pushed_registers_used,   // It uses them, and they are not x0.
 
@@ -23,7 +24,8 @@ module QueuePlace (
   input wire        pushed_mem,              // It goes to collector MEM.
 
   // That of the place behind.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   input wire [17:0] behind_registers_number, // Their numbers; bit 5 is set for those of the floating-point file.
   input wire [2:0]  behind_registers_used,   // It uses them, and they are not x0.
 
@@ -36,7 +38,8 @@ module QueuePlace (
   input wire        behind_mem,              // It goes to collector MEM.
 
   // The instruction here.
-  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+  // Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake, and so do
+  // atomic ones, which are done when they have their result.
   output reg [17:0] entry_registers_number,  // Their numbers; bit 5 is set for those of the floating-point file.
   output reg [2:0]  entry_registers_used,    // It uses them, and they are not x0.
 
