@@ -196,13 +196,17 @@ fn what_is_fetched_ahead_may_be_data() {
 /// A failed run says what the hardware's says.
 #[test]
 fn faults_and_endless_programs_are_told() {
-    let core = simulators::core("small");
-    for (text, max_cycles) in [
-        ("li x5, 2\n lw x6, 1(x5)", 1000),
-        (".word 0", 1000),
-        ("here: j here", 3000),
-        ("li x5, 2\n li x6, 2\n vx_bar x5, x6\n vx_tmc x0", 1_000_000),
+    for (core, text, max_cycles) in [
+        ("small", "li x5, 2\n lw x6, 1(x5)", 1000),
+        ("small", ".word 0", 1000),
+        ("small", "here: j here", 3000),
+        ("small", "li x5, 2\n li x6, 2\n vx_bar x5, x6\n vx_tmc x0", 1_000_000),
+        ("small", "amoadd.w x6, x5, (x5)", 1000),
+        ("odd", "li x5, 0x20002\n amoadd.w x0, x5, (x5)", 1000),
+        ("odd", "lui x5, 0x20000\n amoswap.w x6, x5, (x5)\n amoswap.w x6, x5, (x5)", 1000),
+        ("odd", "li x5, -4\n amocas.w x6, x5, (x5)", 1000),
     ] {
+        let core = simulators::core(core);
         let program = Program::from_image(text, &assemble(STARTUP_ADDR, text).unwrap()).unwrap();
         let options = RunOptions { max_cycles, ..RunOptions::default() };
         let told = |report: Report| report.failure.unwrap().to_string();
