@@ -128,8 +128,7 @@ impl Instruction {
         let fail = |what: String| Error { at: at.clone(), function: function.into(), what };
         let (mnemonic, operands) = split(text);
         let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-        let registers: Vec<Option<Register>> =
-            words.iter().map(|word| parse(word.trim_start_matches('(').trim_end_matches(')'))).collect();
+        let registers: Vec<Option<Register>> = words.iter().map(|word| parse(word)).collect();
         let mut this = Self::bare(text, at, Kind::Plain);
         if let Some((comparison, target)) = branch(mnemonic, &words) {
             this.uses = Places::of(&[comparison.left, comparison.right]);
@@ -186,6 +185,10 @@ impl Instruction {
             }
         }
         let compares = known.is_some_and(|op| op.reads_rs3() && op.is_atomic());
+        if known.is_some_and(Op::is_atomic) {
+            let base = words.get(2).and_then(|word| address(word).1);
+            this.uses |= Places::one(base.ok_or_else(|| fail(format!("{text}: no address in a register")))?);
+        }
         let used = if writes && !compares { registers.get(1..).unwrap_or_default() } else { &registers[..] };
         this.uses |= used.iter().flatten().copied().collect();
         if writes {
@@ -282,4 +285,28 @@ fn reads_own_csr(mnemonic: &str, op: Option<Op>, words: &[&str]) -> bool {
 
 fn is_own(number: u16) -> bool {
     csr::lookup(number).is_none_or(|row| row.per_lane)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// GCC writes the address of an atomic instruction with an offset of 0, others without.
+    #[test]
+    fn atomic_instructions_read_their_address() {
+        let [a0, a1, a2] = [10, 11, 12];
+        for (text, uses) in [
+            ("amoadd.w a0, a1, 0(a2)", &[a1, a2][..]),
+            ("amoadd.w.aqrl a0, a1, (a2)", &[a1, a2]),
+            ("amoswap.w zero, a1, 0(a1)", &[a1]),
+            ("amocas.w a0, a1, (a2)", &[a0, a1, a2]),
+            (".insn r 0x2f, 2, 0x14, a0, a1, a2", &[a0, a1, a2]),
+        ] {
+            let parsed = Instruction::parse(text, &Location::default(), "f", Convention::default()).unwrap();
+            assert_eq!(parsed.uses, uses.iter().copied().collect(), "{text}");
+            assert_eq!(parsed.defs, Places::of(&[a0]) - Places::one(if text.contains("zero") { a0 } else { ZERO }));
+        }
+        let text = "amoadd.w a0, a1, a2";
+        assert!(Instruction::parse(text, &Location::default(), "f", Convention::default()).is_err());
+    }
 }
