@@ -304,7 +304,10 @@ mod tests {
         ] {
             let parsed = Instruction::parse(text, &Location::default(), "f", Convention::default()).unwrap();
             assert_eq!(parsed.uses, uses.iter().copied().collect(), "{text}");
-            assert_eq!(parsed.defs, Places::of(&[a0]) - Places::one(if text.contains("zero") { a0 } else { ZERO }));
+            assert_eq!(
+                parsed.defs,
+                Places::of(&[a0]) - Places::one(if text.contains("zero") { a0 } else { ZERO })
+            );
         }
         let text = "amoadd.w a0, a1, a2";
         assert!(Instruction::parse(text, &Location::default(), "f", Convention::default()).is_err());

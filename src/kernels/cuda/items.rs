@@ -64,7 +64,7 @@ impl<'a> Items<'a> {
     }
 
     /// That kernels run this: what the host alone has is not needed because something in them has its name. Its variables are
-    /// never; its functions may be called, by who has forgotten `__device__`.
+    /// never; its functions may be called, by who has forgotten `__device__`, but for those that launch kernels.
     pub fn run_on_device(&mut self) {
         const DEVICE: [&str; 6] =
             ["__device__", "__constant__", "__shared__", "__managed__", "const", "constexpr"];
@@ -76,6 +76,15 @@ impl<'a> Items<'a> {
             !item.name.is_empty() && is_of_host(all, item) && !of_device.contains(&item.path())
         });
         self.restrict(NeededBy::Nothing, |all, item| item.is_variable && is_of_host(all, item));
+        self.restrict(NeededBy::Never, |all, item| all.launches(item) && is_of_host(all, item));
+    }
+
+    /// Whether something launches a kernel: `<<<`.
+    fn launches(&self, item: &Item) -> bool {
+        let tokens = &self.tokens[item.tokens.clone()];
+        tokens.windows(3).any(|three| {
+            three.iter().all(|token| token.is(b'<')) && three[2].end() == three[0].begin + three.len()
+        })
     }
 
     /// Whether something is a kernel, or the declaration of one.
@@ -113,6 +122,7 @@ impl<'a> Items<'a> {
                     NeededBy::Name => &names,
                     NeededBy::Call => &called,
                     NeededBy::Nothing => &roots,
+                    NeededBy::Never => return false,
                 };
                 !kept[*index] && (always(item) || item.defines.iter().any(|name| by.contains(name)))
             };

@@ -161,8 +161,20 @@ mod tests {
         assert_eq!(one.dynamic.into_iter().collect::<Vec<_>>(), ["s"]);
         let turned = of("__shared__ extern int s[];\n__global__ void k() { s[0] = 1; }", &[]);
         assert!(turned.text.contains("SIMT_DYNAMIC_SHARED int s[]"), "{}", turned.text);
+        let inside = of("extern unsigned int __shared__ s[];\n__global__ void k() { s[0] = 1; }", &[]);
+        assert!(inside.text.contains("SIMT_DYNAMIC_SHARED unsigned int s[]"), "{}", inside.text);
+        assert_eq!(inside.dynamic.into_iter().collect::<Vec<_>>(), ["s"]);
         let twice = of("__global__ void k() { static __shared__ int s[2]; s[0] = 1; }", &[]);
         assert!(twice.text.contains("{ __shared__ int s[2]") && twice.dynamic.is_empty(), "{}", twice.text);
+    }
+
+    /// What launches a kernel is of the host, whatever it is called.
+    #[test]
+    fn what_launches_a_kernel_is_left_out() {
+        let file = "template <int N> __global__ void k(int *o) { o[0] = N; }\n\
+                    extern \"C\" void k(int n, int *o) { k<3><<<1, n>>>(o); }";
+        let all = of(file, &["k<3>"]);
+        assert!(all.text.contains("o[0] = N") && !all.text.contains("<<<"), "{}", all.text);
     }
 
     /// Each of these ended without an entry that can be told from others.

@@ -37,6 +37,8 @@ pub enum NeededBy {
     Call,
     /// None: who wants it asks for it.
     Nothing,
+    /// None, and nobody may ask for it.
+    Never,
 }
 
 impl Item<'_> {

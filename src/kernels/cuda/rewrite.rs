@@ -2,22 +2,32 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::{tokens, Kind};
+use super::tokens::{tokens, Kind, Token};
 
 /// The text with another word for `extern __shared__`, which C++ has no place for, and the variables that it is said of; and
 /// without `static` beside `__shared__`, which says it already.
 pub fn with_dynamic(text: &str) -> (String, BTreeSet<String>) {
     let all = tokens(text);
     let (mut result, mut names, mut copied) = (String::new(), BTreeSet::new(), 0);
-    for (index, pair) in all.windows(2).enumerate() {
-        let (word, is_dynamic) = match [pair[0].text, pair[1].text] {
+    for (index, first) in all.iter().enumerate() {
+        // The type may stand between the two words.
+        let is_of_type = |token: &&Token| token.kind == Kind::Word && token.text != "__shared__";
+        let between = match first.text {
+            "extern" | "static" => all[index + 1..].iter().take_while(is_of_type).count(),
+            _ => 0,
+        };
+        let Some(second) = all.get(index + 1 + between) else { continue };
+        let (word, is_dynamic) = match [first.text, second.text] {
             ["extern", "__shared__"] | ["__shared__", "extern"] => ("SIMT_DYNAMIC_SHARED", true),
             ["static", "__shared__"] | ["__shared__", "static"] => ("__shared__", false),
             _ => continue,
         };
-        result += &text[copied..pair[0].begin];
+        result += &text[copied..first.begin];
         result += word;
-        copied = pair[1].end();
+        if between > 0 {
+            result += &format!(" {}", &text[all[index + 1].begin..all[index + between].end()]);
+        }
+        copied = second.end();
         if is_dynamic {
             let declarator = all[index..].iter().take_while(|token| !token.is(b'[') && !token.is(b';'));
             names.extend(declarator.last().map(|token| token.text.to_owned()));

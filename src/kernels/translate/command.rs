@@ -17,7 +17,13 @@ const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-thr
 const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
 /// What stands before a `.cu` file: first what it may ask for, its host's system too, then the dialect. Its literals are of
 /// the type float, and its char has a sign, as in CUDA; that of C has none on RISC-V.
-const CUDA: &[&str] = &["-D__CUDACC__=1", "-D__CUDA_ARCH__=100", "-D_POSIX_VERSION=200809L", "-fsigned-char"];
+const CUDA: &[&str] = &[
+    "-D__CUDACC__=1",
+    "-D__CUDA_ARCH__=100",
+    "-DCUDART_VERSION=12000",
+    "-D_POSIX_VERSION=200809L",
+    "-fsigned-char",
+];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// Kernels are compiled as nvcc does unless it is told otherwise (-O3): small functions become part of their callers, and
 /// short loops are none, so that arrays of a thread's own are in registers. No loop is copied for a condition that is known
