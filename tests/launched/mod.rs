@@ -142,5 +142,5 @@ fn descriptions_of_suites_are_complete() {
             count += 1;
         }
     }
-    assert_eq!(count, 31);
+    assert_eq!(count, 35);
 }

@@ -1,5 +1,6 @@
 /* What the kernels of Parboil should compute, written from what each is for, in the plainest way that computes it. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Nobody writes the border. */
@@ -48,3 +49,95 @@ void mri_q(const float *samples, int count, const float *x, const float *y, cons
             imaginary[i] += sample[3] * sin(angle);
         }
 }
+
+/* Points of the unit sphere, from their angles in degrees. */
+void tpacf_places(const float *apart, const float *around, float *x, float *y, float *z, int count)
+{
+    for (int i = 0; i < count; i++) {
+        double pole = apart[i] * acos(-1) / 180, axis = around[i] * acos(-1) / 180;
+        x[i] = sin(pole) * cos(axis);
+        y[i] = sin(pole) * sin(axis);
+        z[i] = cos(pole);
+    }
+}
+
+/* Of every set with itself, the first one being the data, then of the data with each other set. The bounds are cosines. */
+void tpacf_counts(const float *x, const float *y, const float *z, int points, int sets, const float *bounds, int bins,
+                  unsigned *counts)
+{
+    memset(counts, 0, (1 + 2 * sets) * bins * sizeof *counts);
+    for (int which = 0; which <= 2 * sets; which++, counts += bins) {
+        int one = which <= sets ? which : 0, other = which <= sets ? which : which - sets;
+        for (int i = one * points; i < (one + 1) * points; i++)
+            for (int j = one == other ? i + 1 : other * points; j < (other + 1) * points; j++) {
+                float cosine = x[i] * x[j] + y[i] * y[j] + z[i] * z[j];
+                for (int bin = 0; bin < bins; bin++)
+                    counts[bin] += cosine < bounds[bin] && cosine >= bounds[bin + 1];
+            }
+    }
+}
+
+/* The first range of 8192 values that is counted in local memory (side -1), or the last (side 1). Each of the blocks takes
+   the first eighth of its part in 512 groups: of the groups' means, and of their deviations, the mean, and ten of these. */
+unsigned histo_end(const unsigned *image, int count, int blocks, int side)
+{
+    unsigned end = 0;
+
+    for (int block = 0; block < blocks; block++) {
+        const unsigned *part = image + block * (count / blocks);
+        int taken = count / blocks / 8;
+        double means = 0, deviations = 0;
+        for (int group = 0; group < 512; group++) {
+            double sum = 0, squares = 0;
+            int n = 0;
+            for (int i = group; i < taken; i += 512, n++)
+                sum += part[i];
+            for (int i = group; i < taken; i += 512)
+                squares += (part[i] - sum / n) * (part[i] - sum / n);
+            means += sum / n / 512;
+            deviations += sqrt(squares / n) / 512;
+        }
+        unsigned range = (unsigned)(means + side * 10 * deviations) / 8192;
+        if (block == 0 || (side < 0 ? range < end : range > end))
+            end = range;
+    }
+    return end;
+}
+
+void histo_ends(const unsigned *image, int count, int blocks, unsigned *range)
+{
+    range[0] = histo_end(image, count, blocks, -1);
+    range[1] = histo_end(image, count, blocks, 1);
+}
+
+void histo_counts(const unsigned *image, int count, unsigned char *counts, int bins)
+{
+    memset(counts, 0, bins);
+    for (int i = 0; i < count; i++)
+        counts[image[i]] += counts[image[i]] < 255;
+}
+
+/* Steps from node 0, each node having its first edge and their number, each edge its end and its cost, which is 1. All nodes
+   that are reached have been finished. */
+void bfs_search(const int *nodes, const int *edges, int count, int far, int *cost, int white, int black, int *color)
+{
+    int *queue = (int *)malloc(count * sizeof *queue), tail = 1;
+
+    for (int i = 0; i < count; i++)
+        cost[i] = i ? far : 0;
+    queue[0] = 0;
+    for (int head = 0; head < tail; head++) {
+        int node = queue[head];
+        for (int i = nodes[2 * node]; i < nodes[2 * node] + nodes[2 * node + 1]; i++)
+            if (cost[edges[2 * i]] == far) {
+                cost[edges[2 * i]] = cost[node] + 1;
+                queue[tail++] = edges[2 * i];
+            }
+    }
+    free(queue);
+    for (int i = 0; i < count; i++)
+        color[i] = cost[i] == far ? white : black;
+}
+
+/* Nothing is left, and no queue was too short. */
+void bfs_ends(int *tail, int *overflow) { *tail = *overflow = 0; }
