@@ -392,6 +392,22 @@ fn lanes_with_one_word_take_turns_and_others_go_together() {
     assert_eq!(added(&[LOCAL; 4]), (0, 0), "local memory is no matter of the bus");
 }
 
+/// Four lines that are there: those of one round follow one another, those of several wait for one another.
+#[test]
+fn lines_of_a_round_follow_one_another() {
+    let mut bench = ideal(&atomic(cached(16 * 1024, 4, false, 8)));
+    let mut added = |addresses: &[u32]| {
+        let mut run = || {
+            bench.push(Instruction::atomic(0, 1, 5, 0xF, addresses, [&[1; 4], &[1; 4]]));
+            bench.run()
+        };
+        run();
+        run()
+    };
+    let (apart, together) = (added(&[0x1000, 0x1044, 0x1088, 0x10CC]), added(&[0x1000; 4]));
+    assert!(apart + 15 <= together, "{apart} cycles for four lines, {together} for one word four times");
+}
+
 #[test]
 fn a_misaligned_atomic_instruction_faults_as_a_store() {
     let mut bench = ideal(&atomic(small()));

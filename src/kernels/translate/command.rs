@@ -23,6 +23,7 @@ const CUDA: &[&str] = &[
     "-DCUDART_VERSION=12000",
     "-D_POSIX_VERSION=200809L",
     "-fsigned-char",
+    "-Wno-narrowing",
 ];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// Kernels are compiled as nvcc does unless it is told otherwise (-O3): small functions become part of their callers, and

@@ -34,6 +34,8 @@ pub struct Banks {
     count: u32,
     /// Each row of local memory, a word a bank, begins a bank after the row before.
     skewed: bool,
+    /// Bits of a word's number that lanes are compared by.
+    compared: u32,
     /// Where the warp's part of local memory begins, in bytes.
     base: u32,
 }
@@ -41,7 +43,10 @@ pub struct Banks {
 impl Banks {
     /// Those of a core, for a warp that has the whole local memory.
     pub fn new(cfg: &CoreConfig) -> Self {
-        Self { count: cfg.threads as u32, skewed: cfg.skews_local_memory(), base: 0 }
+        // Those of a place in local memory, at least those of a place in a line and of a bank.
+        let compared =
+            (cfg.local_mem_bytes as u32 / 4).max(LINE_BYTES as u32 / 4).max(cfg.threads as u32) - 1;
+        Self { count: cfg.threads as u32, skewed: cfg.skews_local_memory(), compared, base: 0 }
     }
 
     /// For a warp whose block has its part of local memory `base` bytes behind the begin.
@@ -52,6 +57,13 @@ impl Banks {
     /// Each word of a line has a bank of its own: a load needs them once.
     fn hold_a_line(self) -> bool {
         self.count as usize * 4 >= LINE_BYTES
+    }
+
+    /// What two words of an atomic instruction have in common that count as the same: their place in local memory, if it
+    /// were as large as all memory.
+    fn place(self, address: u32) -> u32 {
+        let (word, bank) = self.word(address);
+        (word & !(self.count - 1) | bank) & self.compared
     }
 
     /// The word at an address, and its bank.
@@ -103,9 +115,11 @@ pub struct Access {
     pub rd: Option<u8>,
     /// What it does.
     pub kind: Kind,
-    /// What is served together, in the order in which it is; of an atomic instruction first what is loaded in each round,
-    /// then what is stored.
+    /// What is served together, in the order in which it is; of an atomic instruction first all that is loaded, round
+    /// after round, then likewise what is stored.
     pub groups: SmallVec<[Group; 4]>,
+    /// Of an atomic instruction: behind how many of the groups that are loaded each round ends.
+    pub rounds: SmallVec<[u8; 8]>,
     /// How many lanes each use of the banks serves, group after group.
     pub served: Served,
 }
@@ -139,13 +153,10 @@ fn passes(addresses: &Lanes, mut lanes: u32, banks: Banks, share: bool, served_l
 }
 
 impl Access {
-    /// An instruction whose lanes are grouped as on a core with one path.
+    /// An instruction whose lanes are grouped ([`group`](Self::group)).
     pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: Banks) -> Self {
         let mut access = Self { wid, rd, kind, ..Self::default() };
-        match kind {
-            Kind::Atomic => access.group_rounds(addresses, tmask, banks, 1),
-            _ => access.group(addresses, tmask, banks),
-        }
+        access.group(addresses, tmask, banks);
         access
     }
 
@@ -153,52 +164,55 @@ impl Access {
     pub fn group(&mut self, addresses: &Lanes, tmask: u32, banks: Banks) {
         self.groups.clear();
         self.served.clear();
-        let mut left = match self.kind {
-            Kind::Fence(_) => 0,
-            Kind::Load | Kind::Store | Kind::Atomic => tmask,
-        };
+        match self.kind {
+            Kind::Fence(_) => {}
+            Kind::Atomic => self.group_rounds(addresses, tmask, banks),
+            Kind::Load | Kind::Store => self.add_groups(addresses, tmask, self.kind == Kind::Load, banks),
+        }
+    }
+
+    /// Adds the groups of lanes that are loaded or stored.
+    fn add_groups(&mut self, addresses: &Lanes, mut left: u32, loads: bool, banks: Banks) {
         while left != 0 {
             let line = line_of(addresses[left.trailing_zeros() as usize]);
             let joins = |lane: usize| u32::from(line_of(addresses[lane]) == line) << lane;
             let lanes = super::members(left).fold(0, |mask, lane| mask | joins(lane));
             left &= !lanes;
-            self.add_group(line, lanes, self.kind == Kind::Load, addresses, banks);
+            let turn = self.served.len();
+            let passes = if loads && line.is_some() && banks.hold_a_line() {
+                self.served.push(lanes.count_ones() as u8);
+                1
+            } else {
+                passes(addresses, lanes, banks, loads, &mut self.served)
+            };
+            self.groups.push(Group { line, lanes, passes, turn, path: 0, bytes: 0 });
         }
     }
 
-    /// Adds lanes of one line, or of local memory, that are loaded or stored.
-    fn add_group(&mut self, line: Option<u32>, lanes: u32, loads: bool, addresses: &Lanes, banks: Banks) {
-        let turn = self.served.len();
-        let passes = if loads && line.is_some() && banks.hold_a_line() {
-            self.served.push(lanes.count_ones() as u8);
-            1
-        } else {
-            passes(addresses, lanes, banks, loads, &mut self.served)
-        };
-        self.groups.push(Group { line, lanes, passes, turn, path: 0, bytes: 0 });
-    }
-
-    /// Groups the lanes of an atomic instruction, which takes one of so many paths after the other. A round has the lanes of a line
-    /// whose word no lower lane wants.
-    pub fn group_rounds(&mut self, addresses: &Lanes, tmask: u32, banks: Banks, paths: usize) {
+    /// Groups the lanes of an atomic instruction. A round has the lanes whose word no lower lane wants that is not done.
+    pub fn group_rounds(&mut self, addresses: &Lanes, tmask: u32, banks: Banks) {
         self.groups.clear();
         self.served.clear();
-        let mut rounds: SmallVec<[(Option<u32>, u32); 32]> = SmallVec::new();
+        self.rounds.clear();
+        let mut rounds: SmallVec<[u32; 32]> = SmallVec::new();
         let mut left = tmask;
-        let path = |lane: usize| line_of(addresses[lane]).map_or(0, |line| path_of(line, paths));
-        while let Some(first) = super::members(left).min_by_key(|&lane| path(lane)) {
-            let line = line_of(addresses[first]);
+        while left != 0 {
             let mut lanes = 0;
-            for lane in super::members(left).filter(|&lane| line_of(addresses[lane]) == line) {
-                let is_taken = super::members(lanes).any(|other| addresses[other] == addresses[lane]);
+            for lane in super::members(left) {
+                let place = banks.place(addresses[lane]);
+                let is_taken =
+                    super::members(left & ((1 << lane) - 1)).any(|l| banks.place(addresses[l]) == place);
                 lanes |= u32::from(!is_taken) << lane;
             }
             left &= !lanes;
-            rounds.push((line, lanes));
+            rounds.push(lanes);
         }
         for loads in [true, false] {
-            for &(line, lanes) in &rounds {
-                self.add_group(line, lanes, loads, addresses, banks);
+            for &lanes in &rounds {
+                self.add_groups(addresses, lanes, loads, banks);
+                if loads {
+                    self.rounds.push(self.groups.len() as u8);
+                }
             }
         }
     }
@@ -233,6 +247,9 @@ impl Access {
 mod tests {
     use super::*;
 
+    /// Of a local memory of 16 KB.
+    const WORDS: u32 = 4095;
+
     fn groups_in(banks: Banks, kind: Kind, addresses: &[u32]) -> Vec<(Option<u32>, u8)> {
         let lanes = std::array::from_fn(|lane| addresses.get(lane).copied().unwrap_or(0));
         let access = Access::new(0, Some(1), kind, &lanes, (1 << addresses.len()) - 1, banks);
@@ -240,7 +257,7 @@ mod tests {
     }
 
     fn groups(kind: Kind, addresses: &[u32], count: u32) -> Vec<(Option<u32>, u8)> {
-        groups_in(Banks { count, skewed: false, base: 0 }, kind, addresses)
+        groups_in(Banks { count, skewed: false, compared: WORDS, base: 0 }, kind, addresses)
     }
 
     #[test]
@@ -256,31 +273,31 @@ mod tests {
         assert_eq!(groups(Kind::Store, &[LOCAL, LOCAL, LOCAL, LOCAL], 4), [(None, 4)]);
     }
 
-    /// The lanes of each round, which are loaded and then stored.
-    fn rounds(addresses: &[u32], paths: usize) -> Vec<u32> {
+    /// The lanes of the groups of each round, which are loaded and then stored.
+    fn rounds(addresses: &[u32]) -> Vec<Vec<u32>> {
         let lanes = std::array::from_fn(|lane| addresses.get(lane).copied().unwrap_or(0));
-        let banks = Banks { count: 4, skewed: false, base: 0 };
-        let mut access = Access { kind: Kind::Atomic, ..Access::default() };
-        access.group_rounds(&lanes, (1 << addresses.len()) - 1, banks, paths);
+        let banks = Banks { count: 4, skewed: false, compared: WORDS, base: 0 };
+        let access = Access::new(0, Some(1), Kind::Atomic, &lanes, (1 << addresses.len()) - 1, banks);
         let lanes: Vec<u32> = access.groups.iter().map(|group| group.lanes).collect();
         let (loaded, stored) = lanes.split_at(lanes.len() / 2);
         assert_eq!(loaded, stored);
-        loaded.into()
+        let mut begin = 0;
+        let round = |&end: &u8| loaded[std::mem::replace(&mut begin, end.into())..end.into()].to_vec();
+        access.rounds.iter().map(round).collect()
     }
 
     #[test]
     fn of_an_atomic_instruction_lanes_with_one_word_take_turns() {
-        assert_eq!(rounds(&[0x1_0000, 0x1_0004, 0x1_0008, 0x1_000c], 1), [0b1111]);
-        assert_eq!(rounds(&[0x1_0000; 3], 1), [0b001, 0b010, 0b100]);
-        assert_eq!(rounds(&[0x1_0000, 0x1_0040, 0x1_0000, 0x1_0044], 1), [0b0001, 0b1010, 0b0100]);
-        assert_eq!(rounds(&[LOCAL, 0x1_0000, LOCAL + 64, LOCAL], 1), [0b0101, 0b0010, 0b1000]);
-        // The numbers of the lines, 0x400 and 0x401, have one bit and two: the second line is on the first path.
-        assert_eq!(rounds(&[0x1_0000, 0x1_0040, 0x1_0000], 2), [0b010, 0b001, 0b100]);
+        assert_eq!(rounds(&[0x1_0000, 0x1_0004, 0x1_0008, 0x1_000c]), [[0b1111]]);
+        assert_eq!(rounds(&[0x1_0000; 3]), [[0b001], [0b010], [0b100]]);
+        assert_eq!(rounds(&[0x1_0000, 0x1_0040, 0x1_0000, 0x1_0044]), [vec![0b0001, 0b1010], vec![0b0100]]);
+        assert_eq!(rounds(&[LOCAL, 0x1_0004, LOCAL + 64, LOCAL]), [vec![0b0101, 0b0010], vec![0b1000]]);
+        assert_eq!(rounds(&[0x1_0000, 0x1_4000]), [[0b01], [0b10]], "as far apart as local memory is large");
     }
 
     #[test]
     fn rows_of_local_memory_are_skewed_where_the_memory_has_them() {
-        let skewed = Banks { count: 4, skewed: true, base: 0 };
+        let skewed = Banks { count: 4, skewed: true, compared: WORDS, base: 0 };
         let column = [LOCAL, LOCAL + 16, LOCAL + 32, LOCAL + 48];
         assert_eq!(groups_in(skewed, Kind::Load, &column), [(None, 1)]);
         assert_eq!(
@@ -294,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_block_has_the_rows_of_the_memory() {
-        let skewed = Banks { count: 4, skewed: true, base: 0 };
+        let skewed = Banks { count: 4, skewed: true, compared: WORDS, base: 0 };
         // A row of a block that begins with the last word of a row is in two rows, the first three words of a row apart.
         let row = [LOCAL, LOCAL + 4, LOCAL + 8, LOCAL + 12];
         assert_eq!(groups_in(skewed, Kind::Load, &row), [(None, 1)]);

@@ -122,10 +122,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
 
     /// Groups the lanes of an instruction, whose word is `raw`, and notes what the unit has to know of them besides.
     pub fn place(&self, access: &mut Access, addresses: &Lanes, tmask: u32, banks: Banks, raw: u32) {
-        match access.kind {
-            Kind::Atomic => access.group_rounds(addresses, tmask, banks, self.paths.len()),
-            _ => access.group(addresses, tmask, banks),
-        }
+        access.group(addresses, tmask, banks);
         if self.paths.len() > 1 {
             access.find_paths(self.paths.len());
         }

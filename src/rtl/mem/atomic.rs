@@ -2,17 +2,21 @@
 use crate::prelude::*;
 
 module! {
-    /// Performs the atomic instruction of an access stage in rounds, each a load and then a store of lanes of one line.
+    /// Performs the atomic instruction of an access stage in rounds, each a load and then a store of the same lanes.
     ///
-    /// A round has the lanes of one line whose word no lane before them wants; the others follow in further rounds, so
-    /// that lanes with the same word act one after the other, the lowest first. The round's words come back like those of
-    /// any load, on their way to the registers, and are combined here with the lanes' operands.
+    /// A round has the lanes whose word no lane before them wants; the others follow in further rounds, so that lanes with
+    /// the same word act one after the other, the lowest first. A round's words are loaded and stored line by line, as those of other
+    /// loads and stores are. When all have come back, on their way to the registers, they have been combined here with the
+    /// lanes' operands.
+    ///
+    /// Words of memory that are a multiple of the size of local memory's banks apart count as the same: who compares
+    /// them looks for conflicts of banks. They only come later than they might.
     ///
     /// `operation` is the upper five bits of the instruction: 0 addition, 1 exchange, 4 exclusive or, 5 comparison, 8 or, 12
     /// and, 16 minimum, 20 maximum, 24 and 28 the same without sign.
     ///
-    /// Ports: below; element p is path p. Latency: words that are shown in c are stored from c+1 on. Reset: a load is next.
-    /// Invariants: `pushed` only while `asks`. Critical path: old word -> comparison -> `word`. Source: Unprivileged, Zaamo
+    /// Ports: below; element p is path p. Latency: words that are shown in c are stored from c+1 on. Reset: no round has begun.
+    /// Invariants: `pushed` is part of `lanes`. Critical path: old word -> comparison -> `word`. Source: Unprivileged, Zaamo
     /// and Zacas; docs/ISA.md, section 2. Mirror in the model: `perform_atomic`; `model::timing::lsu`.
     pub struct AtomicRounds(cfg: &CoreConfig) [clock, reset]
     let (t, paths) = (cfg.threads, cfg.line_paths());
@@ -27,32 +31,29 @@ module! {
         pub operand: Vec<Signal<In, Bits<32>>> = signals(t, 32),
         /// What AMOCAS compares each lane's word with.
         pub compared: Vec<Signal<In, Bits<32>>> = signals(t, 32),
-        /// Lanes still to be served by each path.
-        pub left: Vec<Signal<In, Bits<32>>> = signals(paths, t),
-        /// Of these, those that go together: of one line, or of local memory.
-        pub joined: Vec<Signal<In, Bits<32>>> = signals(paths, t),
-        /// For each lane, the lanes before it that want the same word, if they are of the same line.
+        /// Lanes that are not done.
+        pub left: Signal<In, Bits<32>> = signal(t),
+        /// For each lane, the lanes before it that want the same word.
         pub same_word: Vec<Signal<In, Bits<32>>> = signals(t, t),
-        /// The group goes to its path.
-        pub pushed: Signal<In, Bit>,
+        /// Lanes that go to their paths in this cycle.
+        pub pushed: Signal<In, Bits<32>> = signal(t),
         /// A path shows a result.
         pub result_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); paths],
         /// That result.
         pub result: Vec<UnitResult<In>> = (0..paths).map(|_| UnitResult::new(cfg)).collect(),
-        /// Lanes of the round.
+        /// Lanes that can go to their paths.
         pub lanes: Signal<Out, Bits<32>> = signal(t),
-        /// They can go to this path.
-        pub asks: Vec<Signal<Out, Bit>> = vec![Signal::default(); paths],
         /// To be stored; else to be loaded.
         pub stores: Signal<Out, Bit>,
         /// Word to store of each lane.
         pub word: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
-        waits, loaded: Reg<Bit>,
-        missing: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
-        arriving: Signal<Local, Bits<32>> = signal(t),
+        /// A round has begun; all its words are here.
+        begun, loaded: Reg<Bit>,
+        /// Its lanes; those that have still to go to their paths; those whose words have not come.
+        round, waiting, missing: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
+        first, arriving: Signal<Local, Bits<32>> = signal(t),
         old: Vec<Pipe<Bits<32>>> = pipes(t, 32),
-        group: Signal<Local, Bits<32>> = signal(t),
-        found, is_its, has_sign, less, keeps: Signal<Local, Bit>,
+        is_its, has_sign, less, keeps: Signal<Local, Bit>,
         flip, a, b: Signal<Local, Bits<32>>,
         _t: usize = t,
         _paths: usize = paths,
@@ -62,28 +63,22 @@ module! {
 impl Logic for AtomicRounds {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("1. the lanes of the round, of one path after the other");
-        self.group.next = 0.into();
-        self.found.next = false;
-        for p in 0..self._paths {
-            self.asks[p].next = false;
-            if !self.found.val() & (self.left[p].val() != 0) {
-                self.found.next = true;
-                self.group.next = self.joined[p].val();
-                self.asks[p].next = !self.waits.q.val();
+        comment!("1. the lanes of a round, and which of them have not gone");
+        self.first.next = self.left.val();
+        for i in 0..self._t {
+            if (self.same_word[i].val() & self.left.val()) != 0 {
+                self.first.next = self.first.val().replace_bit(i, false);
             }
         }
-        self.lanes.next = self.group.val();
-        for i in 0..self._t {
-            if (self.same_word[i].val() & self.group.val()) != 0 {
-                self.lanes.next = self.lanes.val().replace_bit(i, false);
-            }
+        self.lanes.next = self.first.val();
+        if self.begun.q.val() {
+            self.lanes.next = self.waiting.q.val();
         }
         self.stores.next = self.loaded.q.val();
         comment!("2. their words: only this instruction has results for its register");
         self.arriving.next = 0.into();
         for p in 0..self._paths {
-            self.is_its.next = self.waits.q.val()
+            self.is_its.next = self.begun.q.val()
                 & self.result_valid[p].val()
                 & (self.result[p].to_.wid.val() == self.wid.val())
                 & (self.result[p].to_.rd.val() == self.rd.val());
@@ -96,17 +91,25 @@ impl Logic for AtomicRounds {
                 }
             }
         }
+        self.waiting.d.next = self.lanes.val() & !self.pushed.val();
         self.missing.d.next = self.missing.q.val() & !self.arriving.val();
-        if self.waits.q.val() & ((self.missing.q.val() & !self.arriving.val()) == 0) {
-            self.waits.d.next = false;
-            self.loaded.d.next = true;
-        }
-        if self.pushed.val() {
-            self.loaded.d.next = false;
-            if !self.loaded.q.val() {
-                self.waits.d.next = true;
-                self.missing.d.next = self.lanes.val();
+        if self.pushed.val().any() {
+            if !self.begun.q.val() {
+                self.begun.d.next = true;
+                self.round.d.next = self.first.val();
+                self.missing.d.next = self.first.val();
+            } else if self.loaded.q.val() & ((self.waiting.q.val() & !self.pushed.val()) == 0) {
+                self.begun.d.next = false;
+                self.loaded.d.next = false;
             }
+        }
+        if self.begun.q.val()
+            & !self.loaded.q.val()
+            & (self.waiting.q.val() == 0)
+            & ((self.missing.q.val() & !self.arriving.val()) == 0)
+        {
+            self.loaded.d.next = true;
+            self.waiting.d.next = self.round.q.val();
         }
         comment!("3. what is stored; numbers with a sign are compared as those without after their highest bits are turned");
         self.has_sign.next = !self.operation.val().get_bit(3);

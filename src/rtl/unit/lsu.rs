@@ -88,6 +88,8 @@ module! {
         /// A group of an instruction goes to a path.
         push: Vec<Vec<Signal<Local, Bit>>> = vec![vec![Signal::default(); paths]; n],
         load, starts, pushed: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
+        /// Lanes of an atomic instruction: that are not done, and that go to their paths.
+        left, gone: Opt<Signal<Local, Bits<32>>> = Opt::new(cfg.atomics, signal(t)),
         rests, cache_busy, flushed: Signal<Local, Bit>,
         fence_done: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
         fence_waits, holds, taken: Signal<Local, Bit>,

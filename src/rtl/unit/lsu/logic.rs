@@ -65,6 +65,10 @@ impl Logic for LoadStoreUnit {
             self.pushed[k].next = false;
             for p in 0..self._paths {
                 self.coalescers[k][p].lanes.next = self.stage[k].access_lanes[p].val();
+                if self.atomics.val() && self.stage[k].access_atomic.val() {
+                    self.coalescers[k][p].lanes.next =
+                        self.stage[k].access_lanes[p].val() & self.rounds[k].lanes.val();
+                }
                 Wires::join(&mut self.stage[k].instruction.access_.addr, &mut self.coalescers[k][p].address);
                 self.push[k][p].next = self.starts[k].val()
                     & self.paths[p].push.ready.val()
@@ -80,7 +84,7 @@ impl Logic for LoadStoreUnit {
                         }
                     }
                 }
-                if self.atomics.val() && self.stage[k].access_atomic.val() & !self.rounds[k].asks[p].val() {
+                if self.atomics.val() && (self.coalescers[k][p].lanes.val() == 0) {
                     self.push[k][p].next = false;
                 }
                 self.pushed[k].next = self.pushed[k].val() | self.push[k][p].val();
@@ -97,18 +101,22 @@ impl Logic for LoadStoreUnit {
                 Data::join(&mut self.stage[k].instruction.access_.data, &mut self.rounds[k].operand);
                 Data::join(&mut self.stage[k].instruction.compared, &mut self.rounds[k].compared);
                 Data::join(&mut self.conflicts[k].same_word, &mut self.rounds[k].same_word);
+                self.left.next = 0.into();
+                self.gone.next = 0.into();
                 for p in 0..self._paths {
-                    self.rounds[k].left[p].next = self.stage[k].access_lanes[p].val();
-                    self.rounds[k].joined[p].next = self.coalescers[k][p].joined.val();
+                    self.left.next = self.left.val() | self.stage[k].access_lanes[p].val();
+                    if self.push[k][p].val() & self.stage[k].access_atomic.val() {
+                        self.gone.next = self.gone.val() | self.coalescers[k][p].joined.val();
+                    }
                     self.rounds[k].result_valid[p].next = self.paths[p].result.offer_.valid.val();
                     Data::join(&mut self.paths[p].result.offer_.result_, &mut self.rounds[k].result[p]);
                 }
-                self.rounds[k].pushed.next = self.pushed[k].val() & self.stage[k].access_atomic.val();
-                self.stage[k].begins.next = self.rounds[k].pushed.val();
+                self.rounds[k].left.next = self.left.val();
+                self.rounds[k].pushed.next = self.gone.val();
+                self.stage[k].begins.next = self.pushed[k].val() & self.stage[k].access_atomic.val();
                 if self.stage[k].access_atomic.val() {
                     for p in 0..self._paths {
                         self.stage[k].serve[p].next = self.push[k][p].val() & self.rounds[k].stores.val();
-                        self.stage[k].served[p].next = self.rounds[k].lanes.val();
                     }
                 }
             }
@@ -155,7 +163,6 @@ impl Logic for LoadStoreUnit {
                         }
                     }
                     if self.atomics.val() && self.stage[k].access_atomic.val() {
-                        self.paths[p].push.lanes.next = self.rounds[k].lanes.val();
                         self.paths[p].push.store.next = self.rounds[k].stores.val();
                         comment!("It ends with its last result.");
                         self.paths[p].push.ends.next = false;
