@@ -15,12 +15,15 @@ module! {
     /// `operation` is the upper five bits of the instruction: 0 addition, 1 exchange, 4 exclusive or, 5 comparison, 8 or, 12
     /// and, 16 minimum, 20 maximum, 24 and 28 the same without sign.
     ///
-    /// Ports: below; element p is path p. Latency: words that are shown in c are stored from c+1 on. Reset: no round has begun.
+    /// Ports: below; element p is path p. Latency: `active` in c, the first lanes in c+1; words that are shown in c are stored
+    /// from c+1 on. Reset: no round has begun.
     /// Invariants: `pushed` is part of `lanes`. Critical path: old word -> comparison -> `word`. Source: Unprivileged, Zaamo
     /// and Zacas; docs/ISA.md, section 2. Mirror in the model: `perform_atomic`; `model::timing::lsu`.
     pub struct AtomicRounds(cfg: &CoreConfig) [clock, reset]
     let (t, paths) = (cfg.threads, cfg.line_paths());
     {
+        /// An atomic instruction is held.
+        pub active: Signal<In, Bit>,
         /// Its warp.
         pub wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
         /// Its destination.
@@ -51,9 +54,9 @@ module! {
         begun, loaded: Reg<Bit>,
         /// Its lanes; those that have still to go to their paths; those whose words have not come.
         round, waiting, missing: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
-        first, arriving: Signal<Local, Bits<32>> = signal(t),
+        rest, first, arriving: Signal<Local, Bits<32>> = signal(t),
         old: Vec<Pipe<Bits<32>>> = pipes(t, 32),
-        is_its, has_sign, less, keeps: Signal<Local, Bit>,
+        is_its, gone, ends, has_sign, less, keeps: Signal<Local, Bit>,
         flip, a, b: Signal<Local, Bits<32>>,
         _t: usize = t,
         _paths: usize = paths,
@@ -63,17 +66,15 @@ module! {
 impl Logic for AtomicRounds {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("1. the lanes of a round, and which of them have not gone");
-        self.first.next = self.left.val();
+        comment!("1. the lanes of the next round, behind the one that is under way");
+        self.rest.next = self.left.val() & !self.round.q.val();
+        self.first.next = self.rest.val();
         for i in 0..self._t {
-            if (self.same_word[i].val() & self.left.val()) != 0 {
+            if (self.same_word[i].val() & self.rest.val()) != 0 {
                 self.first.next = self.first.val().replace_bit(i, false);
             }
         }
-        self.lanes.next = self.first.val();
-        if self.begun.q.val() {
-            self.lanes.next = self.waiting.q.val();
-        }
+        self.lanes.next = self.waiting.q.val();
         self.stores.next = self.loaded.q.val();
         comment!("2. their words: only this instruction has results for its register");
         self.arriving.next = 0.into();
@@ -91,27 +92,23 @@ impl Logic for AtomicRounds {
                 }
             }
         }
-        self.waiting.d.next = self.lanes.val() & !self.pushed.val();
+        comment!("3. from the begin of a round, or of the first one, to its end");
+        self.waiting.d.next = self.waiting.q.val() & !self.pushed.val();
         self.missing.d.next = self.missing.q.val() & !self.arriving.val();
-        if self.pushed.val().any() {
-            if !self.begun.q.val() {
-                self.begun.d.next = true;
-                self.round.d.next = self.first.val();
-                self.missing.d.next = self.first.val();
-            } else if self.loaded.q.val() & ((self.waiting.q.val() & !self.pushed.val()) == 0) {
-                self.begun.d.next = false;
-                self.loaded.d.next = false;
-            }
-        }
-        if self.begun.q.val()
-            & !self.loaded.q.val()
-            & (self.waiting.q.val() == 0)
-            & ((self.missing.q.val() & !self.arriving.val()) == 0)
-        {
+        self.gone.next = self.begun.q.val() & ((self.waiting.q.val() & !self.pushed.val()) == 0);
+        self.ends.next = self.gone.val() & self.loaded.q.val();
+        if self.gone.val() & !self.loaded.q.val() & ((self.missing.q.val() & !self.arriving.val()) == 0) {
             self.loaded.d.next = true;
             self.waiting.d.next = self.round.q.val();
         }
-        comment!("3. what is stored; numbers with a sign are compared as those without after their highest bits are turned");
+        if self.ends.val() | (self.active.val() & !self.begun.q.val()) {
+            self.begun.d.next = self.first.val().any();
+            self.loaded.d.next = false;
+            self.round.d.next = self.first.val();
+            self.waiting.d.next = self.first.val();
+            self.missing.d.next = self.first.val();
+        }
+        comment!("4. what is stored; numbers with a sign are compared as those without after their highest bits are turned");
         self.has_sign.next = !self.operation.val().get_bit(3);
         self.flip.next = 0.into();
         if self.has_sign.val() {

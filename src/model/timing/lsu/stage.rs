@@ -29,8 +29,10 @@ pub(super) struct Serving<const MOST: usize> {
 /// What a round of an atomic instruction waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Round {
-    /// To be loaded.
+    /// To be chosen, in the cycle in which the instruction has come.
     #[default]
+    Choice,
+    /// To be loaded.
     Load,
     /// Its words.
     Words,
@@ -177,6 +179,9 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
                 continue;
             }
             let fresh = std::mem::take(&mut serving.fresh);
+            if serving.round == Round::Choice && !fresh {
+                serving.round = Round::Load;
+            }
             *begun = (several && fresh && !serving.is(|_| true)).then(|| serving.begun());
         }
     }
@@ -246,7 +251,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
                 serving.round = Round::Shown;
                 return false;
             }
-            Round::Words => return false,
+            Round::Choice | Round::Words => return false,
             Round::Shown => {
                 serving.round = Round::Store;
                 return false;

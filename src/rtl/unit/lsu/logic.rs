@@ -95,6 +95,7 @@ impl Logic for LoadStoreUnit {
         if self.atomics.val() {
             comment!("Of an atomic instruction, lanes are served when their words are stored.");
             for k in 0..self._accesses {
+                self.rounds[k].active.next = self.stage[k].access_atomic.val();
                 self.rounds[k].wid.next = self.stage[k].instruction.access_.wid.val();
                 self.rounds[k].rd.next = self.stage[k].instruction.rd.val();
                 self.rounds[k].operation.next = self.stage[k].instruction.operation.val();
