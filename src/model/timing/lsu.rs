@@ -1,5 +1,6 @@
 //! The load-store unit: collector, access, and the paths from there to memory, of which each has a bank of the data cache.
 
+mod rounds;
 mod stage;
 
 use std::collections::VecDeque;

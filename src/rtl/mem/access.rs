@@ -1,4 +1,5 @@
 //! First stage of the load/store unit: holds an instruction and knows what remains of it.
+use super::AtomicRounds;
 use crate::prelude::*;
 
 module! {
@@ -38,8 +39,16 @@ module! {
         pub access_valid: Signal<Out, Bit>,
         /// An atomic instruction wants to be served.
         pub access_atomic: Opt<Signal<Out, Bit>> = Opt::new(cfg.atomics, Signal::default()),
-        /// It has begun.
-        pub begins: Opt<Signal<In, Bit>> = Opt::new(cfg.atomics, Signal::default()),
+        /// Its lanes are to be stored, with these words; else to be loaded.
+        pub access_stores: Opt<Signal<Out, Bit>> = Opt::new(cfg.atomics, Signal::default()),
+        /// Word of each lane.
+        pub access_word: Opt<Vec<Signal<Out, Bits<32>>>> = Opt::new(cfg.atomics, signals(t, 32)),
+        /// For each lane, the lanes before it that want the same word.
+        pub same_word: Opt<Vec<Signal<In, Bits<32>>>> = Opt::new(cfg.atomics, signals(t, t)),
+        /// A path shows a result.
+        pub result_valid: Opt<Vec<Signal<In, Bit>>> = Opt::new(cfg.atomics, vec![Signal::default(); paths]),
+        /// That result.
+        pub result: Opt<Vec<UnitResult<In>>> = Opt::new(cfg.atomics, (0..paths).map(|_| UnitResult::new(cfg)).collect()),
         /// A fence waits.
         pub access_fence: Signal<Out, Bit>,
         /// A load to x0 ends here.
@@ -70,6 +79,10 @@ module! {
         held: MemOperation<Registered> = MemOperation::new(cfg),
         first: Reg<Bit>,
         lanes: Vec<Reg<Bits<32>>> = regs(paths, t),
+        rounds: Opt<AtomicRounds> = Opt::new(cfg.atomics, AtomicRounds::new(cfg)),
+        loads: Opt<Signal<Local, Bit>> = Opt::new(cfg.atomics, Signal::default()),
+        /// Lanes that are not done, and lanes that go to their paths.
+        left, gone: Opt<Signal<Local, Bits<32>>> = Opt::new(cfg.atomics, signal(t)),
         arrive_lanes: Vec<Signal<Local, Bits<32>>> = signals(paths, t),
         line: Signal<Local, Bits<26>>,
         page: Signal<Local, Bits<16>>,
@@ -246,11 +259,39 @@ impl Logic for AccessStage {
             self.access_atomic.next = self.access_valid.val() & self.held.atomic.q.val();
         }
         Data::join(&mut self.held, &mut self.instruction);
+        if self.atomics.val() {
+            comment!("An atomic instruction shows the lanes of a round, to be loaded and then to be stored.");
+            self.rounds.active.next = self.access_atomic.val();
+            self.rounds.wid.next = self.held.access_.wid.q.val();
+            self.rounds.rd.next = self.held.rd.q.val();
+            self.rounds.operation.next = self.held.operation.q.val();
+            Data::join(&mut self.held.access_.data, &mut self.rounds.operand);
+            Data::join(&mut self.held.compared, &mut self.rounds.compared);
+            Data::join(&mut self.same_word, &mut self.rounds.same_word);
+            Data::join(&mut self.result_valid, &mut self.rounds.result_valid);
+            Data::join(&mut self.result, &mut self.rounds.result);
+            self.left.next = 0.into();
+            self.gone.next = 0.into();
+            for p in 0..self._paths {
+                self.left.next = self.left.val() | self.lanes[p].q.val();
+                if self.serve[p].val() & self.access_atomic.val() {
+                    self.gone.next = self.gone.val() | self.served[p].val();
+                }
+            }
+            self.rounds.left.next = self.left.val();
+            self.rounds.pushed.next = self.gone.val();
+            self.loads.next = self.access_atomic.val() & !self.rounds.stores.val();
+            self.access_stores.next = self.rounds.stores.val();
+            Data::join(&mut self.rounds.word, &mut self.access_word);
+        }
         comment!("4. what remains");
         self.access_last.next = true;
         self.served_now.next = false;
         for p in 0..self._paths {
             self.access_lanes[p].next = self.lanes[p].q.val();
+            if self.atomics.val() && self.access_atomic.val() {
+                self.access_lanes[p].next = self.lanes[p].q.val() & self.rounds.lanes.val();
+            }
             self.remaining.next = self.lanes[p].q.val() & !self.served[p].val();
             self.access_last.next = self.access_last.val()
                 & (self.remaining.val() == 0)
@@ -260,11 +301,10 @@ impl Logic for AccessStage {
                 self.first.d.next = false;
                 self.served_now.next = true;
             }
-        }
-        if self.atomics.val() {
-            comment!("The lanes of an atomic instruction are served when they have been loaded.");
-            if self.begins.val() {
-                self.first.d.next = false;
+            if self.atomics.val() && self.loads.val() {
+                comment!("Lanes that go to be loaded remain.");
+                self.lanes[p].d.next = self.lanes[p].q.val();
+                self.served_now.next = false;
             }
         }
         comment!("Whether lanes are served at all is known late, and so comes last.");

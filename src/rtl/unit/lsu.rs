@@ -4,8 +4,8 @@ mod logic;
 use crate::cell::AgeMatrix;
 use crate::mem::local_mem::word_bits;
 use crate::mem::{
-    AccessInput, AccessStage, AtomicRounds, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker,
-    LocalMemory, MemoryArbiter, StoreAligner,
+    AccessInput, AccessStage, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker, LocalMemory,
+    MemoryArbiter, StoreAligner,
 };
 use crate::prelude::*;
 use crate::sched::MemoryEvents;
@@ -72,7 +72,6 @@ module! {
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
         entrance: Vec<AccessInput> = (0..n).map(|_| AccessInput::new(cfg)).collect(),
         stage: Vec<AccessStage> = (0..n).map(|_| AccessStage::new(cfg)).collect(),
-        rounds: Opt<Vec<AtomicRounds>> = Opt::new(cfg.atomics, (0..n).map(|_| AtomicRounds::new(cfg)).collect()),
         ages: Opt<AgeMatrix> = Opt::new(n > 1, AgeMatrix::new(n)),
         coalescers: Vec<Vec<Coalescer>> = (0..n).map(|_| (0..paths).map(|_| Coalescer::new(cfg)).collect()).collect(),
         aligners: Vec<Vec<StoreAligner>> = (0..n).map(|_| (0..t).map(|_| StoreAligner::new()).collect()).collect(),
@@ -88,8 +87,6 @@ module! {
         /// A group of an instruction goes to a path.
         push: Vec<Vec<Signal<Local, Bit>>> = vec![vec![Signal::default(); paths]; n],
         load, starts, pushed: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
-        /// Lanes of an atomic instruction: that are not done, and that go to their paths.
-        left, gone: Opt<Signal<Local, Bits<32>>> = Opt::new(cfg.atomics, signal(t)),
         rests, cache_busy, flushed: Signal<Local, Bit>,
         fence_done: Vec<Signal<Local, Bit>> = vec![Signal::default(); n],
         fence_waits, holds, taken: Signal<Local, Bit>,

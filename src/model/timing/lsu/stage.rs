@@ -1,8 +1,7 @@
 //! The access stages: each holds an instruction until its lanes are served. A path serves the one taken first of those that
 //! have lanes for it.
 
-use std::ops::Range;
-
+use super::rounds::Round;
 use super::{LoadStoreUnit, Told};
 use crate::timing::access::{Access, Kind};
 use crate::timing::order::RoundRobin;
@@ -14,32 +13,16 @@ use crate::timing::record::Begun;
 pub(super) struct Serving<const MOST: usize> {
     pub access: Box<Access>,
     /// The place from which on the next group of each path is.
-    next: [usize; MOST],
+    pub next: [usize; MOST],
     /// Groups to be served.
-    left: usize,
+    pub left: usize,
     /// Number of the load.
-    load: usize,
+    pub load: usize,
     /// It has come with the last edge.
     fresh: bool,
     /// Of an atomic instruction: what is next, and rounds that are done.
-    round: Round,
-    rounds_done: usize,
-}
-
-/// What a round of an atomic instruction waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Round {
-    /// To be chosen, in the cycle in which the instruction has come.
-    #[default]
-    Choice,
-    /// To be loaded.
-    Load,
-    /// Its words.
-    Words,
-    /// They are shown, on their way to the registers.
-    Shown,
-    /// To be stored.
-    Store,
+    pub round: Round,
+    pub rounds_done: usize,
 }
 
 /// What takes instructions of some slices, and works on one at a time.
@@ -62,7 +45,7 @@ impl<const MOST: usize> Serving<MOST> {
         matches!(self.access.kind, Kind::Fence(fence_i) if fence(fence_i))
     }
 
-    fn begun(&self) -> Begun {
+    pub fn begun(&self) -> Begun {
         Begun { wid: self.access.wid.into(), pc: self.access.pc }
     }
 
@@ -71,7 +54,7 @@ impl<const MOST: usize> Serving<MOST> {
     }
 
     /// Nothing of it has been served.
-    fn untouched(&self) -> bool {
+    pub fn untouched(&self) -> bool {
         self.left == self.access.groups.len()
     }
 
@@ -90,41 +73,6 @@ impl<const MOST: usize> Serving<MOST> {
         let (wid, rd) = (self.access.wid, self.access.rd.unwrap_or(0));
         let (left, store) = (group.passes, self.stores());
         Some(Pass { group, left, store, ends: false, wid, rd, load: self.load })
-    }
-}
-
-/// Of an atomic instruction.
-impl<const MOST: usize> Serving<MOST> {
-    /// Groups of one kind, all that are loaded or all that are stored.
-    fn half(&self) -> usize {
-        self.access.groups.len() / 2
-    }
-
-    /// The groups of the round that are loaded, or stored if they have been.
-    fn round_groups(&self) -> Range<usize> {
-        let end =
-            |rounds: usize| rounds.checked_sub(1).map_or(0, |last| usize::from(self.access.rounds[last]));
-        let first = if self.round == Round::Store { self.half() } else { 0 };
-        first + end(self.rounds_done)..first + end(self.rounds_done + 1)
-    }
-
-    /// Uses of the banks of all that is loaded.
-    fn turns_loaded(&self) -> usize {
-        self.access.groups[self.half()].turn
-    }
-
-    /// Lanes that later rounds load.
-    fn loaded_later(&self) -> u32 {
-        let turn = self.access.groups[self.round_groups().end].turn;
-        self.access.served[turn..self.turns_loaded()].iter().copied().map(u32::from).sum()
-    }
-
-    /// All groups of the round have gone to be loaded, or to be stored.
-    fn phase_is_over(&self, stores: bool) -> bool {
-        let gone = self.access.groups.len() - self.left;
-        let ends = usize::from(self.access.rounds[self.rounds_done]);
-        let before = self.rounds_done.checked_sub(1).map_or(0, |last| usize::from(self.access.rounds[last]));
-        gone == if stores { 2 * ends } else { before + ends }
     }
 }
 
@@ -233,62 +181,8 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         true
     }
 
-    /// The same of an atomic instruction: a round is loaded, and when all its words have been shown, it is stored. Nothing else
-    /// is served meanwhile, so it begins when nothing older is held.
-    pub(super) fn serve_atomic(
-        &mut self,
-        number: usize,
-        is_oldest: bool,
-        room: [bool; MOST],
-        told: &mut Told<MOST>,
-        opened: &mut u32,
-    ) -> bool {
-        let several = self.stages.len() > 1;
-        let Some(serving) = self.stages[number].serving.as_mut().filter(|_| is_oldest) else { return false };
-        let (first, groups) = (serving.untouched(), serving.round_groups());
-        match serving.round {
-            Round::Words if self.loads.waiting(serving.load) == serving.loaded_later() => {
-                serving.round = Round::Shown;
-                return false;
-            }
-            Round::Choice | Round::Words => return false,
-            Round::Shown => {
-                serving.round = Round::Store;
-                return false;
-            }
-            Round::Load if first && !self.loads.ready(number) => return false,
-            Round::Load | Round::Store => {}
-        }
-        let stores = serving.round == Round::Store;
-        for (path, _) in room.iter().enumerate().filter(|(_, room)| **room) {
-            let next = serving.next[path].max(groups.start);
-            let mut rest = serving.access.groups[next..groups.end].iter();
-            let Some(ahead) = rest.position(|group| usize::from(group.path) == path) else { continue };
-            let group = serving.access.groups[next + ahead];
-            if serving.untouched() {
-                serving.load = self.loads.open(number, &serving.access.served[..serving.turns_loaded()]);
-                *opened |= 1 << number;
-                told.begun[number] = (!several).then(|| serving.begun()).or(told.begun[number]);
-            }
-            serving.next[path] = next + ahead + 1;
-            serving.left -= 1;
-            let (wid, rd, load) = (serving.access.wid, serving.access.rd.unwrap_or(0), serving.load);
-            let pass = Pass { group, left: group.passes, store: stores, ends: false, wid, rd, load };
-            self.paths[path].push(pass, &serving.access.served);
-        }
-        if serving.phase_is_over(stores) {
-            serving.round = if stores { Round::Load } else { Round::Words };
-            serving.rounds_done += usize::from(stores);
-            serving.next = [0; MOST];
-        }
-        if serving.left == 0 {
-            self.end(number);
-        }
-        false
-    }
-
     /// A stage's instruction is done.
-    fn end(&mut self, number: usize) {
+    pub(super) fn end(&mut self, number: usize) {
         if let Some(Serving { access, .. }) = self.stages[number].serving.take() {
             self.spare.push(access);
         }

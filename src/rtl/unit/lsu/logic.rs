@@ -65,10 +65,6 @@ impl Logic for LoadStoreUnit {
             self.pushed[k].next = false;
             for p in 0..self._paths {
                 self.coalescers[k][p].lanes.next = self.stage[k].access_lanes[p].val();
-                if self.atomics.val() && self.stage[k].access_atomic.val() {
-                    self.coalescers[k][p].lanes.next =
-                        self.stage[k].access_lanes[p].val() & self.rounds[k].lanes.val();
-                }
                 Wires::join(&mut self.stage[k].instruction.access_.addr, &mut self.coalescers[k][p].address);
                 self.push[k][p].next = self.starts[k].val()
                     & self.paths[p].push.ready.val()
@@ -84,41 +80,20 @@ impl Logic for LoadStoreUnit {
                         }
                     }
                 }
-                if self.atomics.val() && (self.coalescers[k][p].lanes.val() == 0) {
-                    self.push[k][p].next = false;
-                }
                 self.pushed[k].next = self.pushed[k].val() | self.push[k][p].val();
                 self.stage[k].serve[p].next = self.push[k][p].val();
                 self.stage[k].served[p].next = self.coalescers[k][p].joined.val();
             }
         }
         if self.atomics.val() {
-            comment!("Of an atomic instruction, lanes are served when their words are stored.");
+            comment!(
+                "An atomic instruction sees which lanes want one word, and its words when they are shown."
+            );
             for k in 0..self._accesses {
-                self.rounds[k].active.next = self.stage[k].access_atomic.val();
-                self.rounds[k].wid.next = self.stage[k].instruction.access_.wid.val();
-                self.rounds[k].rd.next = self.stage[k].instruction.rd.val();
-                self.rounds[k].operation.next = self.stage[k].instruction.operation.val();
-                Data::join(&mut self.stage[k].instruction.access_.data, &mut self.rounds[k].operand);
-                Data::join(&mut self.stage[k].instruction.compared, &mut self.rounds[k].compared);
-                Data::join(&mut self.conflicts[k].same_word, &mut self.rounds[k].same_word);
-                self.left.next = 0.into();
-                self.gone.next = 0.into();
+                Data::join(&mut self.conflicts[k].same_word, &mut self.stage[k].same_word);
                 for p in 0..self._paths {
-                    self.left.next = self.left.val() | self.stage[k].access_lanes[p].val();
-                    if self.push[k][p].val() & self.stage[k].access_atomic.val() {
-                        self.gone.next = self.gone.val() | self.coalescers[k][p].joined.val();
-                    }
-                    self.rounds[k].result_valid[p].next = self.paths[p].result.offer_.valid.val();
-                    Data::join(&mut self.paths[p].result.offer_.result_, &mut self.rounds[k].result[p]);
-                }
-                self.rounds[k].left.next = self.left.val();
-                self.rounds[k].pushed.next = self.gone.val();
-                self.stage[k].begins.next = self.pushed[k].val() & self.stage[k].access_atomic.val();
-                if self.stage[k].access_atomic.val() {
-                    for p in 0..self._paths {
-                        self.stage[k].serve[p].next = self.push[k][p].val() & self.rounds[k].stores.val();
-                    }
+                    self.stage[k].result_valid[p].next = self.paths[p].result.offer_.valid.val();
+                    Data::join(&mut self.paths[p].result.offer_.result_, &mut self.stage[k].result[p]);
                 }
             }
         }
@@ -164,7 +139,7 @@ impl Logic for LoadStoreUnit {
                         }
                     }
                     if self.atomics.val() && self.stage[k].access_atomic.val() {
-                        self.paths[p].push.store.next = self.rounds[k].stores.val();
+                        self.paths[p].push.store.next = self.stage[k].access_stores.val();
                         comment!("It ends with its last result.");
                         self.paths[p].push.ends.next = false;
                     }
@@ -176,7 +151,7 @@ impl Logic for LoadStoreUnit {
                         self.paths[p].push.offset[i].next = self.stage[k].offset[i].val();
                         self.paths[p].push.word[i].next = self.aligners[k][i].word.val();
                         if self.atomics.val() && self.stage[k].access_atomic.val() {
-                            self.paths[p].push.word[i].next = self.rounds[k].word[i].val();
+                            self.paths[p].push.word[i].next = self.stage[k].access_word[i].val();
                         }
                         self.paths[p].push.bytes[i].next = self.aligners[k][i].bytes.val();
                         self.paths[p].push.same_bank[i].next = self.conflicts[k].same_bank[i].val();
