@@ -83,16 +83,20 @@ impl Generator<'_> {
         }
     }
 
-    /// An atomic instruction on the word at the address in a register. Half the comparisons are with what a load has found
-    /// there, and mostly hold.
+    /// An atomic instruction on the word at the address in a register, now and then to x0. Half the comparisons are with what
+    /// is there, and mostly hold.
     fn atomic_op(&mut self, place: Place, address: usize) {
         let on_linux = self.shape.target == Target::LinuxUser;
         let known = |op: &Op| op.is_atomic() && !(on_linux && *op == Op::AmocasW);
         let ops: Vec<Op> = ISA.iter().map(|row| row.op).filter(known).collect();
         let op = self.rng.pick(&ops);
-        let (rd, data) = (self.dest(place), self.src());
-        if op == Op::AmocasW && self.rng.one_in(2) {
-            self.asm.i(Op::Lw, rd, address, 0);
+        let rd = if self.rng.one_in(4) { 0 } else { self.dest(place) };
+        let data = self.src();
+        match (op, rd) {
+            (Op::AmocasW, _) if self.rng.one_in(2) => {}
+            (Op::AmocasW, 0) => self.asm.s(Op::Sw, 0, address, 0),
+            (Op::AmocasW, _) => self.asm.i(Op::Lw, rd, address, 0),
+            _ => {}
         }
         self.asm.r(op, rd, address, data);
     }

@@ -295,6 +295,16 @@ mod tests {
         assert_eq!(rounds(&[0x1_0000, 0x1_4000]), [[0b01], [0b10]], "as far apart as local memory is large");
     }
 
+    /// The comparison of words is as wide as a place in local memory, in a line, or in a row of banks.
+    #[test]
+    fn words_far_apart_count_as_the_same() {
+        for (local_mem_bytes, threads, apart) in [(1024, 4, 1024), (64, 4, 64), (64, 32, 128)] {
+            let banks = Banks::new(&CoreConfig { local_mem_bytes, threads, ..CoreConfig::default() });
+            assert_eq!(banks.place(0x1_0000 + apart), banks.place(0x1_0000), "{local_mem_bytes}");
+            assert_ne!(banks.place(0x1_0000 + apart / 2), banks.place(0x1_0000), "{local_mem_bytes}");
+        }
+    }
+
     #[test]
     fn rows_of_local_memory_are_skewed_where_the_memory_has_them() {
         let skewed = Banks { count: 4, skewed: true, compared: WORDS, base: 0 };
