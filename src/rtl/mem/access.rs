@@ -274,13 +274,13 @@ impl Logic for AccessStage {
             self.gone.next = 0.into();
             for p in 0..self._paths {
                 self.left.next = self.left.val() | self.lanes[p].q.val();
-                if self.serve[p].val() & self.access_atomic.val() {
+                if self.serve[p].val() & self.held.atomic.q.val() {
                     self.gone.next = self.gone.val() | self.served[p].val();
                 }
             }
             self.rounds.left.next = self.left.val();
             self.rounds.pushed.next = self.gone.val();
-            self.loads.next = self.access_atomic.val() & !self.rounds.stores.val();
+            self.loads.next = self.held.atomic.q.val() & !self.rounds.stores.val();
             self.access_stores.next = self.rounds.stores.val();
             Data::join(&mut self.rounds.word, &mut self.access_word);
         }
@@ -289,7 +289,7 @@ impl Logic for AccessStage {
         self.served_now.next = false;
         for p in 0..self._paths {
             self.access_lanes[p].next = self.lanes[p].q.val();
-            if self.atomics.val() && self.access_atomic.val() {
+            if self.atomics.val() && self.held.atomic.q.val() {
                 self.access_lanes[p].next = self.lanes[p].q.val() & self.rounds.lanes.val();
             }
             self.remaining.next = self.lanes[p].q.val() & !self.served[p].val();
@@ -304,7 +304,7 @@ impl Logic for AccessStage {
             if self.atomics.val() && self.loads.val() {
                 comment!("Lanes that go to be loaded remain.");
                 self.lanes[p].d.next = self.lanes[p].q.val();
-                self.served_now.next = false;
+                self.access_last.next = false;
             }
         }
         comment!("Whether lanes are served at all is known late, and so comes last.");
