@@ -88,12 +88,10 @@ impl Instruction {
         isa::decode(self.raw).is_some_and(|op| op.accesses_memory())
     }
 
-    /// Number of the register that it writes, 32 and up for f0 and up. What goes through a floating-point unit writes even
-    /// x0, for its flags, and so does an atomic instruction.
+    /// Number of the register that it writes, 32 and up for f0 and up; it may be x0 ([`isa::Op::writes_x0`]).
     pub fn register(&self) -> Option<usize> {
         let op = isa::decode(self.raw)?;
-        let goes_on = op.info().unit == isa::Unit::Fpu || op.is_atomic();
-        op.format().rd(self.raw).or(Some(0).filter(|_| goes_on))
+        op.format().rd(self.raw).or(Some(0).filter(|_| op.writes_x0()))
     }
 
     /// The cycle after the last in which the trace shows something of it; `None` if that is not in the recording.

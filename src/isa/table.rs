@@ -368,6 +368,13 @@ impl Op {
         matches!(self.info().latency, Latency::Atomic)
     }
 
+    /// Whether a result for x0 goes all the way to the registers: that of a floating-point unit, for its flags, and that of an
+    /// atomic instruction.
+    #[inline]
+    pub const fn writes_x0(self) -> bool {
+        matches!(self.info().unit, Unit::Fpu) || self.is_atomic()
+    }
+
     /// Whether this reads or writes memory.
     #[inline]
     pub const fn accesses_memory(self) -> bool {

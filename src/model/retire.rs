@@ -1,7 +1,7 @@
 //! The record of one executed instruction.
 
 use super::warp::Lanes;
-use isa::{Op, Unit};
+use isa::Op;
 
 /// What a load, store or atomic instruction asks of memory. Only the lanes of the instruction's mask are meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +55,10 @@ pub struct Retire {
 }
 
 impl Retire {
-    /// The register that hardware writes: an instruction of a floating-point unit goes all the way even to x0, for its flags,
-    /// and so does an atomic one.
+    /// The register that hardware writes, which may be x0 ([`Op::writes_x0`]).
     #[inline]
     pub fn written(&self) -> Option<u8> {
-        let goes_on = self.op.info().unit == Unit::Fpu || self.op.is_atomic();
-        self.rd.or(Some(0).filter(|_| goes_on))
+        self.rd.or(Some(0).filter(|_| self.op.writes_x0()))
     }
 
     /// A record of nothing, for [`Machine::issue_to`](super::Machine::issue_to).

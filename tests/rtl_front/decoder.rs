@@ -239,8 +239,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
             continue;
         };
         let context = format!("{op:?} {word:08x}");
-        let goes_on = op.info().unit == isa::Unit::Fpu || op.is_atomic();
-        let written = op.format().rd(word).is_some() || goes_on;
+        let written = op.format().rd(word).is_some() || op.writes_x0();
         assert_eq!(decoder.decoded.facts_.registers.used[0].val(), written, "{context}");
         for (port, register) in [
             (&decoder.decoded.facts_.registers.number[0], op.format().rd(word)),

@@ -71,9 +71,7 @@ impl Instr {
         let sources = collectors::sources(raw, extensions);
         let (mut rd, mut rs, mut needs) = (None, [0; 2], 0);
         if let Some(format) = op.map(Op::format) {
-            // What F and atomic instructions write to x0 goes all the way too.
-            let all_the_way = format.names_float() || op.is_some_and(Op::is_atomic);
-            let to_x0 = format.writes_rd() && format::rd(raw) == 0 && all_the_way;
+            let to_x0 = format.writes_rd() && format::rd(raw) == 0 && op.is_some_and(Op::writes_x0);
             rd = format.rd(raw).or(to_x0.then_some(0)).map(|rd| rd as u8);
             rs = [format.rs1(raw), format.rs2(raw)].map(|register| register.unwrap_or(0) as u8);
             // Nobody waits for the value of x0.
