@@ -28,8 +28,7 @@ impl MemoryOp {
             Latency::Atomic => (Kind::Atomic, Some(op.format().rd(raw).unwrap_or(0) as u8)),
             _ => return None,
         };
-        let offset = if op.is_atomic() { 0 } else { op.imm(raw) };
-        Some(Self { kind, rd, rs1: op.format().rs1(raw)?, offset })
+        Some(Self { kind, rd, rs1: op.format().rs1(raw)?, offset: op.offset(raw) })
     }
 
     /// The lanes' addresses; `register` gives the lanes' values of a register.

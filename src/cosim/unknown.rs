@@ -97,8 +97,7 @@ impl Unknown {
         }
         if (op.is_store() || op.is_atomic()) && lacking.is_none() {
             let base = warp.register(rs1?);
-            let offset = if op.is_atomic() { 0 } else { op.imm(raw) };
-            let leaves = |lane: &usize| base[*lane].wrapping_add(offset) < IO_END;
+            let leaves = |lane: &usize| base[*lane].wrapping_add(op.offset(raw)) < IO_END;
             let output = members(tmask).filter(leaves).fold(0, |mask, lane| mask | 1 << lane);
             lacking = of(rs2, output).map(|(_, origin)| ("output", origin));
         }

@@ -338,6 +338,15 @@ impl Op {
         self.format().imm(word)
     }
 
+    /// What an access to memory by `word` adds to its base register: nothing if it is atomic, whose immediate is an ordering.
+    pub const fn offset(self, word: u32) -> u32 {
+        if self.is_atomic() {
+            0
+        } else {
+            self.imm(word)
+        }
+    }
+
     /// Whether this is a conditional branch.
     #[inline]
     pub const fn is_branch(self) -> bool {

@@ -82,12 +82,16 @@ impl Translation<'_> {
             (Target::Vortex, Compiler::Gcc) => all.extend(GCC_THREAD_LOCAL_OPTIONS),
             (Target::Vortex, Compiler::Clang) => all.extend(CLANG_THREAD_LOCAL_OPTIONS),
         }
-        // clang 14 has this in all extensions, and no name for it.
-        let known = |option: &str| match (compiler, self.inputs.target) {
-            (Compiler::Gcc, Target::Heddle) => option.to_owned(),
-            (Compiler::Gcc, Target::Vortex) => option.replace("rv32ima", "rv32im"),
-            (Compiler::Clang, Target::Heddle) => option.replace("_zicsr", ""),
-            (Compiler::Clang, Target::Vortex) => option.replace("_zicsr", "").replace("rv32ima", "rv32im"),
+        let known = |option: &str| {
+            let option = match self.inputs.target {
+                Target::Heddle => option.to_owned(),
+                Target::Vortex => option.replace("rv32ima", "rv32im"),
+            };
+            match compiler {
+                Compiler::Gcc => option,
+                // clang 14 has this in all extensions, and no name for it.
+                Compiler::Clang => option.replace("_zicsr", ""),
+            }
         };
         let mut all: Vec<String> = all.into_iter().map(known).collect();
         all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);

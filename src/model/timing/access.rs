@@ -80,16 +80,6 @@ fn line_of(address: u32) -> Option<u32> {
     (address < LOCAL).then_some(address / LINE_BYTES as u32)
 }
 
-/// By which of so many paths, a power of two, a line goes: bit `j` is the parity of every bit of the line's number that is `j`
-/// modulo the count of these bits. I/O is on path 0, as local memory is.
-fn path_of(line: u32, paths: usize) -> u8 {
-    if paths == 1 || line >> PAGE_BITS == 0 {
-        return 0;
-    }
-    let parts = (0..u32::BITS).step_by(paths.trailing_zeros() as usize).map(|at| line >> at);
-    parts.fold(0, |path, part| path ^ part) as u8 & (paths - 1) as u8
-}
-
 /// What the instruction does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
@@ -190,12 +180,9 @@ impl Access {
     }
 
     /// Groups the lanes of an atomic instruction. A round has the lanes whose word no lower lane wants that is not done.
-    pub fn group_rounds(&mut self, addresses: &Lanes, tmask: u32, banks: Banks) {
-        self.groups.clear();
-        self.served.clear();
+    fn group_rounds(&mut self, addresses: &Lanes, mut left: u32, banks: Banks) {
         self.rounds.clear();
         let mut rounds: SmallVec<[u32; 32]> = SmallVec::new();
-        let mut left = tmask;
         while left != 0 {
             let mut lanes = 0;
             for lane in super::members(left) {
@@ -217,10 +204,14 @@ impl Access {
         }
     }
 
-    /// Notes by which of so many paths, a power of two, each line goes.
+    /// Notes by which of so many paths, a power of two, each line goes: bit `j` is the parity of every bit of the line's number
+    /// that is `j` modulo the count of these bits. Local memory and I/O are on path 0.
     pub fn find_paths(&mut self, paths: usize) {
+        let bits = paths.trailing_zeros() as usize;
         for group in &mut self.groups {
-            group.path = group.line.map_or(0, |line| path_of(line, paths));
+            let Some(line) = group.line.filter(|line| line >> PAGE_BITS != 0) else { continue };
+            let parts = (0..u32::BITS).step_by(bits).map(|at| line >> at);
+            group.path = parts.fold(0, |path, part| path ^ part) as u8 & (paths - 1) as u8;
         }
     }
 
