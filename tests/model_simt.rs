@@ -1,6 +1,7 @@
 //! The reference model's SIMT instructions, warp by warp and lane by lane.
 
 use crate::model_common::{core, heap, machine, run, NONE, STORE_BY_HART};
+use spec::config::CoreConfig;
 
 #[test]
 fn tmc_takes_the_last_active_lane_and_ends_the_warp() {
@@ -16,6 +17,76 @@ fn tmc_takes_the_last_active_lane_and_ends_the_warp() {
     let machine = run(&core(2, 4), &(source.to_string() + STORE_BY_HART));
     assert_eq!(heap(&machine), [3, 3, NONE, NONE]);
     assert!(machine.finished() && machine.active_warps() == 0);
+}
+
+/// What the lanes of one warp of four or eight get from a vote or shuffle of `100 + lane` in x5 and what each asks for in x6.
+fn exchanged<const N: usize>(mask: u32, x6: &str, instruction: &str) -> [u32; N] {
+    let source = format!(
+        "li x5, -1
+         vx_tmc x5
+         csrr x5, vx_thread_id
+         {x6}
+         addi x5, x5, 100
+         mv x7, x0
+         li x8, {mask}
+         vx_tmc x8
+         {instruction}
+         li x8, -1
+         vx_tmc x8"
+    );
+    heap(&run(&CoreConfig { cross_lane: true, ..core(1, N) }, &(source + STORE_BY_HART)))
+}
+
+#[test]
+fn votes_are_of_the_active_lanes() {
+    // The values of lanes 0 to 3 are even, odd, even, odd.
+    for (mask, instruction, vote) in [
+        (15, "vx_vote_all", 0),
+        (15, "vx_vote_any", 1),
+        (15, "vx_vote_uni", 0),
+        (15, "vx_vote_ballot", 10),
+        (10, "vx_vote_all", 1),
+        (5, "vx_vote_any", 0),
+        (5, "vx_vote_uni", 1),
+        (10, "vx_vote_uni", 1),
+        (6, "vx_vote_ballot", 2),
+    ] {
+        let expected = [0, 1, 2, 3].map(|lane| if mask >> lane & 1 != 0 { vote } else { 0 });
+        assert_eq!(exchanged(mask, "", &format!("{instruction} x7, x5")), expected, "{mask} {instruction}");
+    }
+}
+
+/// By the table of PTX's `shfl.sync`: `distance | last << 6 | common << 12`.
+#[test]
+fn shuffles_stay_within_segments_and_active_lanes() {
+    let asks =
+        |distance: u32, last: u32, common: u32| format!("li x6, {}", distance | last << 6 | common << 12);
+    for (mask, x6, instruction, from) in [
+        (255, asks(2, 0, 0), "up", [0, 1, 0, 1, 2, 3, 4, 5]),
+        (255, asks(1, 7, 6), "up", [0, 0, 2, 2, 4, 4, 6, 6]),
+        (255, asks(3, 7, 0), "down", [3, 4, 5, 6, 7, 5, 6, 7]),
+        (255, asks(1, 7, 4), "down", [1, 2, 3, 3, 5, 6, 7, 7]),
+        // Only lanes up to 5 are asked.
+        (255, asks(1, 5, 0), "down", [1, 2, 3, 4, 5, 5, 6, 7]),
+        (255, asks(7, 7, 0), "bfly", [7, 6, 5, 4, 3, 2, 1, 0]),
+        // A segment's lanes may ask those of a segment before.
+        (255, asks(2, 7, 6), "bfly", [0, 1, 0, 1, 4, 5, 4, 5]),
+        (255, asks(3, 7, 0), "idx", [3; 8]),
+        (255, asks(3, 7, 6), "idx", [1, 1, 3, 3, 5, 5, 7, 7]),
+        (255, asks(6, 3, 0), "idx", [0, 1, 2, 3, 4, 5, 6, 7]),
+        // Lanes 1 and 4 are not active.
+        (0xed, asks(1, 7, 0), "down", [0, 8, 3, 3, 8, 6, 7, 7]),
+        // Each lane asks for itself; what stands above the lanes' numbers does not count.
+        (255, "slli x6, x5, 1\nori x6, x6, 0x1d8".into(), "idx", [0, 2, 4, 6, 0, 2, 4, 6]),
+    ] {
+        let values = exchanged(mask, &x6, &format!("vx_shfl_{instruction} x7, x5, x6"));
+        assert_eq!(
+            values,
+            from.map(|lane| if lane == 8 { 0 } else { 100 + lane }),
+            "{mask} {x6} {instruction}"
+        );
+    }
+    assert_eq!(exchanged(1, "li x6, 0x41", "vx_shfl_idx x7, x5, x6"), [100]);
 }
 
 #[test]

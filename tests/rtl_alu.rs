@@ -1,7 +1,7 @@
 //! The integer units against host arithmetic, in rust-hdl's own simulator.
 
 use rtl::op::{AluOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
-use rtl::unit::alu::{Alu, AluLane};
+use rtl::unit::alu::{Alu, AluLane, CrossLane};
 use rust_hdl::prelude::*;
 use spec::config::CoreConfig;
 
@@ -216,4 +216,68 @@ fn products_and_shifts_agree_with_the_host_and_hold_under_back_pressure() {
         cycle += 1;
     }
     assert_eq!(sent, work.len());
+}
+
+/// A lane's result of a vote or shuffle (`funct3`), from what docs/ISA.md, section 3.1 says of it.
+fn cross_lane_reference(funct3: u32, lane: usize, tmask: u32, a: &[u32], b: &[u32]) -> u32 {
+    let active = |lane: &usize| tmask >> lane & 1 != 0;
+    let votes: Vec<u32> = (0..a.len()).filter(active).map(|lane| a[lane] & 1).collect();
+    let field = |low: u32| (b[lane] as usize >> low) % a.len();
+    let (asked, clamp, common) = (field(0), field(6), field(12));
+    let segment = (lane & common)..=(lane & common | clamp & !common);
+    let (from, is_allowed) = match funct3 {
+        0 => return votes.iter().all(|&vote| vote == 1).into(),
+        1 => return votes.contains(&1).into(),
+        2 => return votes.windows(2).all(|pair| pair[0] == pair[1]).into(),
+        3 => return (0..a.len()).filter(active).map(|lane| (a[lane] & 1) << lane).sum(),
+        4 => (lane.wrapping_sub(asked), asked <= lane && lane - asked >= *segment.start()),
+        5 => (lane + asked, lane + asked <= *segment.end()),
+        6 => (lane ^ asked, lane ^ asked <= *segment.end()),
+        _ => (lane & common | asked & !common, lane & common | asked & !common <= *segment.end()),
+    };
+    a[if is_allowed && active(&from) { from } else { lane }]
+}
+
+#[test]
+fn lanes_exchange_values_as_defined_and_results_stay_until_the_next() {
+    for threads in [1, 2, 8, 32] {
+        let cfg = CoreConfig { cross_lane: true, ..config(threads) };
+        let mut unit = CrossLane::new(&cfg);
+        unit.connect_all();
+        let (mut shown, mut of_lanes) = (vec![0; threads], 0);
+        let mut words = pairs(40_000).flat_map(|(a, b)| [a.rotate_left(b & 31), b.rotate_left(a & 31)]);
+        let steps = if threads == 32 { 60 } else { 300 };
+        for step in 0..steps {
+            let mut word = || words.next().unwrap();
+            let lanes = |word: &mut dyn FnMut() -> u32| (0..threads).map(|_| word()).collect::<Vec<_>>();
+            let (a, b) = (lanes(&mut word), lanes(&mut word));
+            let tmask = match word() & (u32::MAX >> (32 - threads)) {
+                0 => 1,
+                mask if step % 3 == 0 => mask,
+                _ => u32::MAX >> (32 - threads),
+            };
+            // Of a vote, now and then, all say the same.
+            let a: Vec<u32> = a.iter().map(|value| if step % 5 == 0 { a[0] } else { *value }).collect();
+            let (funct3, crosses, load) = (step % 8, step % 7 != 0, step % 11 != 0 || step == 0);
+            for lane in 0..threads {
+                unit.a[lane].next = bits_of(a[lane]);
+                unit.b[lane].next = bits_of(b[lane]);
+            }
+            unit.tmask.next = bits_of(tmask);
+            unit.operation.next = bits_of(funct3);
+            unit.crosses.next = crosses;
+            unit.load.next = load;
+            assert!(simulate(&mut unit, 20));
+            edge(&mut unit, |unit, clock| unit.clock.next = clock);
+            if load {
+                let result = |lane| cross_lane_reference(funct3, lane, tmask, &a, &b);
+                shown = (0..threads).map(|lane| if crosses { result(lane) } else { 0 }).collect();
+                of_lanes = if crosses { tmask } else { u32::MAX };
+            }
+            for lane in (0..threads).filter(|lane| of_lanes >> lane & 1 != 0) {
+                let found = unit.result[lane].val().to_u64() as u32;
+                assert_eq!(found, shown[lane], "{threads} lanes, step {step}, lane {lane}");
+            }
+        }
+    }
 }

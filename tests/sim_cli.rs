@@ -324,6 +324,10 @@ fn a_failing_program_ends_with_1_and_says_why() {
         (".word 0xffffffff", "illegal instruction\n"),
         (ATOMIC, "illegal instruction: it is atomic, which a core has with --atomics\n  warp 0, pc"),
         (
+            ".word 0x0205b50b",
+            "illegal instruction: it is a vote or a shuffle, which a core has with --cross-lane\n  warp 0, pc",
+        ),
+        (
             ".word 0x1001a0af",
             "illegal instruction: it is LR, SC or atomic on other than words, which no core has\n  warp 0, pc",
         ),

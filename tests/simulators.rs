@@ -88,6 +88,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "wide",
             Core(CoreConfig {
                 warps: 8,
+                cross_lane: true,
                 local_mem_skew: true,
                 slices: 2,
                 cta_slots: 3,
@@ -108,6 +109,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "banked",
             Core(CoreConfig {
                 warps: 8,
+                cross_lane: true,
                 threads: 2,
                 slices: 2,
                 btfn: true,
@@ -126,6 +128,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "alone",
             Core(CoreConfig {
                 warps: 1,
+                cross_lane: true,
                 threads: 1,
                 icache: icache(128, 1),
                 dcache: dcache(0, 1, false),
@@ -183,6 +186,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "swas four lines",
             Core(CoreConfig {
                 threads: 2,
+                cross_lane: true,
                 icache: icache(256, 1),
                 fpu_slow_lanes: 1,
                 div_fixed: true,
@@ -268,6 +272,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "grid",
             Core(CoreConfig {
                 threads: 8,
+                cross_lane: true,
                 local_mem_skew: true,
                 btfn: true,
                 warp_dispatch: true,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use isa::{decode, disassemble, has_atomic_opcode};
+use isa::{decode, disassemble, has_atomic_opcode, Op};
 use model::{Cause, Fault, Origin};
 
 use super::core::CoreFault;
@@ -261,6 +261,9 @@ fn describe(cause: Cause, address: u32, raw: Option<u32>) -> String {
             Some(_) => format!("{cause}: it is atomic, which a core has with --atomics"),
             None => format!("{cause}: it is LR, SC or atomic on other than words, which no core has"),
         },
+        Cause::IllegalInstruction if raw.and_then(decode).is_some_and(Op::is_cross_lane) => {
+            format!("{cause}: it is a vote or a shuffle, which a core has with --cross-lane")
+        }
         _ if cause.has_address() => format!("{cause} at {address:#010x}"),
         _ => cause.to_string(),
     }

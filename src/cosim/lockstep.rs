@@ -100,8 +100,8 @@ impl Lockstep {
 
     /// Whether what issues next would decide something by what was never written. That ends the run.
     #[inline]
-    pub(super) fn decided_by_unknown(&self, issued: &Issued) -> Option<FailureKind> {
-        let unknown = self.unknown.as_ref()?;
+    pub(super) fn decided_by_unknown(&mut self, issued: &Issued) -> Option<FailureKind> {
+        let unknown = self.unknown.as_mut()?;
         if issued.wid >= self.machine.warps() || self.expected.of_warp(issued.wid) {
             return None;
         }

@@ -11,7 +11,7 @@ use isa::reg::REGISTERS;
 use isa::{csr, decode, reg, Format, Op};
 use model::memory::{IO_END, LOCAL_MEM_BASE};
 use model::timing::Issued;
-use model::{members, Lanes, Retire, Warp};
+use model::{members, shuffle_source, Lanes, Retire, Warp};
 use spec::config::{CoreConfig, LINE_BYTES};
 
 use super::failure::{At, FailureKind};
@@ -39,12 +39,15 @@ pub(super) struct Unsure {
 
 /// Which registers and bytes are unknown.
 pub(super) struct Unknown {
+    threads: usize,
     /// For each warp its registers, and the exceptions so far.
     registers: Vec<Lacking>,
     /// Bytes of lines.
     lines: HashMap<u32, (u64, Origin)>,
     /// For each warp and store or atomic instruction that has issued and not acted: the lanes whose data is unknown.
     stores: Vec<VecDeque<Lacking>>,
+    /// What is unknown of the result of the vote or shuffle that is about to issue.
+    exchanged: Lacking,
 }
 
 impl Unknown {
@@ -60,9 +63,11 @@ impl Unknown {
             (address, (u64::MAX, Origin::Local(address)))
         });
         Self {
+            threads: cfg.threads,
             registers: (0..cfg.warps).flat_map(of_warp).collect(),
             lines: local.collect(),
             stores: vec![VecDeque::new(); cfg.warps],
+            exchanged: None,
         }
     }
 
@@ -72,10 +77,11 @@ impl Unknown {
     }
 
     /// Whether what is about to issue would decide something by an unknown value.
-    pub(super) fn decided(&self, warp: &Warp, issued: &Issued) -> Option<FailureKind> {
+    pub(super) fn decided(&mut self, warp: &Warp, issued: &Issued) -> Option<FailureKind> {
         let Issued { wid, pc, raw, .. } = *issued;
         let op = decode(raw)?;
         let tmask = warp.tmask();
+        self.exchanged = if op.is_cross_lane() { self.exchange(warp, issued, op) } else { None };
         // The last active lane decides for the warp; of a CSR's operand it is lane 0.
         let last = (1 << (31 - tmask.leading_zeros().min(31))) & tmask;
         let (what, first, second) = match op {
@@ -86,6 +92,7 @@ impl Unknown {
             _ if op.is_branch() => ("condition", last, last),
             _ if op.accesses_memory() => ("address", tmask, 0),
             _ if op.format() == Format::Csr => ("CSR's new value", 1, 0),
+            Op::ShflUp | Op::ShflDown | Op::ShflBfly | Op::ShflIdx => ("lane of a shuffle", 0, tmask),
             _ => return None,
         };
         let first = if matches!(op, Op::Split | Op::Pred) { tmask } else { first };
@@ -105,6 +112,19 @@ impl Unknown {
         Some(FailureKind::Unwritten { at: At { wid, pc, raw: Some(raw) }, what, origin: origin.to_string() })
     }
 
+    /// What is unknown of the result of a vote or shuffle, whose lanes are known: all of a vote that lacks a lane's, and of a
+    /// shuffle what it takes.
+    fn exchange(&self, warp: &Warp, &Issued { wid, raw, .. }: &Issued, op: Op) -> Lacking {
+        let tmask = warp.tmask();
+        let (unknown, origin) = self.of(wid, op.format().rs1(raw)?, tmask)?;
+        let Some(rs2) = op.format().rs2(raw) else { return Some((tmask, origin)) };
+        let asked = warp.register(rs2);
+        let source = |&lane: &usize| shuffle_source(op, lane, asked[lane], tmask, self.threads);
+        let lacks = |lane: &usize| unknown >> source(lane) & 1 != 0;
+        let lanes = members(tmask).filter(lacks).fold(0, |lanes, lane| lanes | 1 << lane);
+        Some((lanes, origin)).filter(|_| lanes != 0)
+    }
+
     /// An instruction has issued. What is unknown of its result, unless it is a load.
     pub(super) fn issue(&mut self, retire: &Retire) -> Unsure {
         let Retire { wid, raw, op, tmask, .. } = *retire;
@@ -118,7 +138,9 @@ impl Unknown {
             return Unsure::default();
         }
         let mut lacking = None;
-        if !decides(op) {
+        if op.is_cross_lane() {
+            lacking = self.exchanged.take();
+        } else if !decides(op) {
             for number in form.sources(raw).into_iter().flatten() {
                 lacking = join(lacking, self.of(wid, number, tmask));
             }

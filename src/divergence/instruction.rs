@@ -36,7 +36,7 @@ pub struct Instruction {
     pub access: Option<Access>,
     /// Whether it reads something that is a lane's own without reading a register: a CSR.
     pub per_lane: bool,
-    /// Whether the source says that its result is the same in all lanes.
+    /// Whether its result is the same in all lanes whatever it reads: the source says so, or it is a vote.
     pub uniform: bool,
     /// Whether its result is 0 or 1.
     pub boolean: bool,
@@ -198,6 +198,7 @@ impl Instruction {
         // Lanes find in one word what others have left there.
         let atomic = known.is_some_and(Op::is_atomic);
         this.per_lane = reads_own_csr(mnemonic, known, &words) || atomic;
+        this.uniform = known.is_some_and(is_vote);
         this.boolean = BOOLEAN.contains(&mnemonic) || mnemonic == "andi" && words.get(2) == Some(&"1");
         let operand = |index: usize| registers.get(index).copied().flatten();
         let constant = words.get(2).and_then(|word| number(word));
@@ -229,6 +230,7 @@ impl Instruction {
         self.uses = format.sources(word).into_iter().flatten().collect();
         self.defs = format.rd(word).into_iter().collect::<Places>() - Places::one(ZERO);
         self.per_lane = op.csr(word).is_some_and(is_own) || op.is_atomic();
+        self.uniform = is_vote(op);
         Some(self)
     }
 
@@ -240,6 +242,11 @@ impl Instruction {
     pub fn is_call(&self) -> bool {
         matches!(self.kind, Kind::Call(_) | Kind::CallIndirect(_))
     }
+}
+
+/// Whether all active lanes get one result.
+fn is_vote(op: Op) -> bool {
+    matches!(op, Op::VoteAll | Op::VoteAny | Op::VoteUni | Op::VoteBallot)
 }
 
 fn kind_of(op: Op) -> Kind {

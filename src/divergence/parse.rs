@@ -143,8 +143,8 @@ impl Function {
                 items.push(Item::Instruction(if KEPT.iter().any(|kept| statement.starts_with(kept)) {
                     Instruction::bare(statement, &at, Kind::Directive)
                 } else {
-                    let uniform = comment.trim() == "uniform";
-                    Instruction { uniform, ..Instruction::parse(statement, &at, name, convention)? }
+                    let parsed = Instruction::parse(statement, &at, name, convention)?;
+                    Instruction { uniform: parsed.uniform || comment.trim() == "uniform", ..parsed }
                 }));
             }
         }

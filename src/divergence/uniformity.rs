@@ -205,6 +205,8 @@ mod tests {
             "csrr t0, mscratch\naddi t0, t0, 1",
             "lui t0, %hi(x)\nlw t0, %lo(x)(t0)",
             "mv t0, a0 # uniform",
+            ".insn r 0x0b, 1, 1, t0, a0, x0",
+            "vx_vote_ballot t0, a0",
             "addi sp, sp, -16\nli t1, 5\nsw t1, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
             "addi sp, sp, -16\nsw ra, 12(sp)\ncall same\nlw ra, 12(sp)\naddi sp, sp, 16\nmv t0, a0",
         ] {

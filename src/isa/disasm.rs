@@ -25,7 +25,7 @@ pub fn disassemble(pc: u32, word: u32) -> String {
         Format::FpFused => format!("{rd},{rs1},{rs2},{rs3}{mode}"),
         Format::FpRound => format!("{rd},{rs1},{rs2}{mode}"),
         Format::FpUnary | Format::FpToIntRound | Format::IntToFpRound => format!("{rd},{rs1}{mode}"),
-        Format::FpToInt | Format::IntToFp => format!("{rd},{rs1}"),
+        Format::FpToInt | Format::IntToFp | Format::RdRs1 => format!("{rd},{rs1}"),
         Format::FpLoad => format!("{rd},{}({rs1})", imm as i32),
         Format::I if op.is_load() || op == Op::Jalr => format!("{rd},{}({rs1})", imm as i32),
         Format::I => format!("{rd},{rs1},{}", imm as i32),
@@ -109,6 +109,8 @@ mod tests {
             (0xa0c5_a553, "feq.s a0,fa1,fa2"),
             (0x00b6_252f, "amoadd.w a0,a1,(a2)"),
             (0x2eb6_252f, "amocas.w.aqrl a0,a1,(a2)"),
+            (0x0205_b50b, "vx_vote_ballot a0,a1"),
+            (0x02c5_d50b, "vx_shfl_down a0,a1,a2"),
             (0x00c5_d553, ".word 0x00c5d553"),
             (0x0000_0000, ".word 0x00000000"),
         ] {

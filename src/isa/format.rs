@@ -76,6 +76,8 @@ pub enum Format {
     AmoCas,
     /// `rs1` alone: TMC and JOIN.
     Rs1,
+    /// `rd, rs1`: votes.
+    RdRs1,
     /// `rs1, rs2`, no destination: WSPAWN and BAR.
     Rs1Rs2,
     /// `rd, rs1, negate`: SPLIT; the immediate is bit 0 of the rs2 field.
@@ -111,7 +113,7 @@ impl Format {
     #[inline]
     pub const fn writes_rd(self) -> bool {
         use Format::*;
-        matches!(self, R | I | Shift | U | J | Csr | CsrImm | Split | Amo | AmoCas)
+        matches!(self, R | I | Shift | U | J | Csr | CsrImm | Split | Amo | AmoCas | RdRs1)
             || matches!(self, FpCompare | FpToInt | FpToIntRound)
             || self.rd_is_float()
     }
@@ -120,7 +122,7 @@ impl Format {
     #[inline]
     pub const fn reads_rs1(self) -> bool {
         use Format::*;
-        matches!(self, R | I | Shift | S | B | Csr | Rs1 | Rs1Rs2 | Split | Pred | Amo | AmoCas)
+        matches!(self, R | I | Shift | S | B | Csr | Rs1 | RdRs1 | Rs1Rs2 | Split | Pred | Amo | AmoCas)
             || matches!(self, FpLoad | FpStore | IntToFp | IntToFpRound)
             || self.rs1_is_float()
     }

@@ -69,6 +69,8 @@ pub struct Shape {
     pub fpu: bool,
     /// Whether to use atomic instructions; Linux user mode does without AMOCAS.
     pub atomics: bool,
+    /// Whether to use votes and shuffles.
+    pub cross_lane: bool,
     /// Whether to read CSRs whose value depends on timing.
     pub timing_csrs: bool,
 }
@@ -87,6 +89,7 @@ impl Shape {
             zicond: true,
             fpu: config.fpu,
             atomics: config.atomics,
+            cross_lane: config.cross_lane,
             timing_csrs: true,
         }
     }
@@ -109,6 +112,7 @@ impl Shape {
             zicond: false,
             fpu: false,
             atomics: true,
+            cross_lane: false,
             timing_csrs: false,
         }
     }
@@ -164,12 +168,13 @@ fn arithmetic(shape: &Shape) -> Vec<Op> {
     use super::table::Unit;
     let pure = |op: Op| {
         op.writes_rd()
-            && matches!(op.info().unit, Unit::Alu | Unit::MulDiv)
+            && matches!(op.info().unit, Unit::Alu | Unit::CrossLane | Unit::MulDiv)
             && !op.is_jump()
             && !op.is_branch()
     };
     let zicond = |op: Op| matches!(op, Op::CzeroEqz | Op::CzeroNez);
-    ISA.iter().map(|row| row.op).filter(|&op| pure(op) && (shape.zicond || !zicond(op))).collect()
+    let known = |op: Op| (shape.zicond || !zicond(op)) && (shape.cross_lane || !op.is_cross_lane());
+    ISA.iter().map(|row| row.op).filter(|&op| pure(op) && known(op)).collect()
 }
 
 /// Where in the program an item stands, and so what it may do.

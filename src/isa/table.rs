@@ -12,6 +12,8 @@ use spec::config::CoreConfig;
 pub enum Unit {
     /// Integer arithmetic, branches and jumps.
     Alu,
+    /// What exchanges values between the lanes of a warp: votes and shuffles.
+    CrossLane,
     /// Multiplier, which shifts too, and divider.
     MulDiv,
     /// Loads, stores and fences.
@@ -57,18 +59,32 @@ pub enum Latency {
 pub(crate) const ORDERINGS: [&str; 4] = ["", ".rl", ".aq", ".aqrl"];
 
 /// What a core has beyond the instructions that all cores have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// Floating point: F.
     pub fpu: bool,
     /// Atomic operations: Zaamo, and AMOCAS.W of Zacas.
     pub atomics: bool,
+    /// Votes and shuffles.
+    pub cross_lane: bool,
+}
+
+impl Extensions {
+    /// What the instructions of a program need, apart from floating point.
+    pub fn needed_by(code: impl Iterator<Item = u32>) -> Self {
+        let known = code.filter_map(super::decode);
+        known.fold(Self::default(), |needed, op| Self {
+            atomics: needed.atomics || op.is_atomic(),
+            cross_lane: needed.cross_lane || op.is_cross_lane(),
+            ..needed
+        })
+    }
 }
 
 impl From<&CoreConfig> for Extensions {
     fn from(cfg: &CoreConfig) -> Self {
-        let &CoreConfig { fpu, atomics, .. } = cfg;
-        Self { fpu, atomics }
+        let &CoreConfig { fpu, atomics, cross_lane, .. } = cfg;
+        Self { fpu, atomics, cross_lane }
     }
 }
 
@@ -229,6 +245,15 @@ isa! {
     Join   "vx_join"   Rs1    "0000000 00000 ----- 011 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
     Bar    "vx_bar"    Rs1Rs2 "0000000 ----- ----- 100 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
     Pred   "vx_pred"   Pred   "0000000 ----- ----- 101 0000- 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
+    // Votes and shuffles of a warp's active lanes.
+    VoteAll    "vx_vote_all"    RdRs1 "0000001 00000 ----- 000 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
+    VoteAny    "vx_vote_any"    RdRs1 "0000001 00000 ----- 001 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
+    VoteUni    "vx_vote_uni"    RdRs1 "0000001 00000 ----- 010 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
+    VoteBallot "vx_vote_ballot" RdRs1 "0000001 00000 ----- 011 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
+    ShflUp     "vx_shfl_up"     R     "0000001 ----- ----- 100 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
+    ShflDown   "vx_shfl_down"   R     "0000001 ----- ----- 101 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
+    ShflBfly   "vx_shfl_bfly"   R     "0000001 ----- ----- 110 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
+    ShflIdx    "vx_shfl_idx"    R     "0000001 ----- ----- 111 ----- 0001011" CrossLane Single "Vortex 3.0, vx_intrinsics.h";
     // F. Fused products first; their funct7 is rs3 and a format field that is 00 for binary32.
     Flw     "flw"      FpLoad    "------- ----- ----- 010 ----- 0000111"    Lsu Load      "Unprivileged, F: loads and stores";
     Fsw     "fsw"      FpStore   "------- ----- ----- 010 ----- 0100111"    Lsu Store     "Unprivileged, F: loads and stores";
@@ -329,7 +354,9 @@ impl Op {
     /// Whether a core with these extensions has the instruction.
     #[inline]
     pub const fn is_in(self, extensions: Extensions) -> bool {
-        (extensions.fpu || !self.needs_fpu()) && (extensions.atomics || !self.is_atomic())
+        (extensions.fpu || !self.needs_fpu())
+            && (extensions.atomics || !self.is_atomic())
+            && (extensions.cross_lane || !self.is_cross_lane())
     }
 
     /// The immediate operand in `word`, sign-extended; see [`Format::imm`].
@@ -375,6 +402,12 @@ impl Op {
     #[inline]
     pub const fn is_atomic(self) -> bool {
         matches!(self.info().latency, Latency::Atomic)
+    }
+
+    /// Whether this exchanges values between the lanes of a warp: a vote or a shuffle.
+    #[inline]
+    pub const fn is_cross_lane(self) -> bool {
+        matches!(self.info().unit, Unit::CrossLane)
     }
 
     /// Whether a result for x0 goes all the way to the registers: that of a floating-point unit, for its flags, and that of an

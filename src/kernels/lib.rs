@@ -97,6 +97,9 @@ pub fn check_extensions(name: &str, needed: Extensions, config: &CoreConfig) -> 
     if needed.atomics && !config.atomics {
         return Err(KernelError::NeedsAtomics(name.into()));
     }
+    if needed.cross_lane && !config.cross_lane {
+        return Err(KernelError::NeedsCrossLane(name.into()));
+    }
     Ok(())
 }
 
@@ -223,6 +226,15 @@ pub enum KernelError {
     /// Likewise.
     #[error("{0} has atomic instructions; a core has them with --atomics")]
     NeedsAtomics(String),
+    /// Likewise.
+    #[error("{0} has votes or shuffles; a core has them with --cross-lane")]
+    NeedsCrossLane(String),
+    /// Lanes of a warp meet others than their author thinks.
+    #[error(
+        "{0} has votes or shuffles, and nowhere asks for warpSize: it is for warps of 32 threads, and those of this core have \
+         {1}: --threads 32"
+    )]
+    WarpSize(String, usize),
     /// The core cannot run a grid of the kernel.
     #[error("{0} cannot run on this core")]
     Launch(String, #[source] LaunchError),

@@ -17,6 +17,7 @@ pub(super) const RUNTIME: &[(&str, &str)] = &[
 pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda.h")),
     ("simt_cuda_elements.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_elements.h")),
+    ("simt_cuda_warp.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_warp.h")),
     ("simt_cuda_atomics.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_atomics.h")),
     ("simt_cuda_groups.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_groups.h")),
     ("simt_cuda_vectors.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_vectors.h")),

@@ -14,6 +14,7 @@ use super::translate::{shown, Translated, Translation, CUDA_FOLDERS};
 use super::KernelError;
 use divergence::Marked;
 use files::{default_cache_dir, publish, Key, Scratch};
+use isa::Extensions;
 use loader::{Program, ProgramError};
 
 /// Sources as they were compiled.
@@ -37,8 +38,11 @@ pub struct Compiled {
     pub warnings: String,
     /// The assembly of each source, and what was found out of its branches.
     pub marked: Vec<Marked>,
-    /// Whether it has atomic instructions, which not every core has.
-    pub atomics: bool,
+    /// What of a core its instructions need.
+    pub needed: Extensions,
+    /// Whether votes and shuffles in its `.cu` files are for warps of 32 threads, as CUDA's are: they do not ask for
+    /// `warpSize`.
+    pub of_32: bool,
     /// The `extern __shared__` variables of its `.cu` files, which are as long as a launch says.
     pub dynamic: BTreeSet<String>,
 }
@@ -150,7 +154,7 @@ impl Start {
 
 fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelError> {
     let scratch = Scratch::beside(&cache.join("source")).map_err(at(cache))?;
-    let Translated { elf, said, marked, dynamic, atomics } = translation.translate(scratch.path())?;
+    let Translated { elf, said, marked, dynamic, needed, of_32 } = translation.translate(scratch.path())?;
     let first = translation.inputs.files.first().map(PathBuf::as_path).unwrap_or(Path::new(""));
     let program = Program::from_elf(&first.file_stem().unwrap_or_default().to_string_lossy(), &elf)?;
     let mut warnings = said;
@@ -158,7 +162,7 @@ fn compile(translation: &Translation, cache: &Path) -> Result<Compiled, KernelEr
     if !called.is_empty() {
         warnings += &format!("note: {} calls {}: {IN_SOFTWARE}\n", first.display(), called.join(", "));
     }
-    Ok(Compiled { program, elf, warnings, marked, atomics, dynamic })
+    Ok(Compiled { program, elf, warnings, marked, needed, of_32, dynamic })
 }
 
 /// What `SIMT_KERNEL` leaves in a preprocessed file.

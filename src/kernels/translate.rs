@@ -19,6 +19,7 @@ pub(super) use command::CUDA_FOLDERS;
 use divergence::Marked;
 use files::publish;
 use files::Key;
+use isa::Extensions;
 use loader::Executable;
 use mark::Unit;
 use model::memory::STACK_BYTES;
@@ -49,8 +50,10 @@ pub(super) struct Translated {
     pub(super) marked: Vec<Marked>,
     /// As [`Device::dynamic`], of all files.
     pub(super) dynamic: BTreeSet<String>,
-    /// There are atomic instructions in it.
-    pub(super) atomics: bool,
+    /// What of a core its instructions need.
+    pub(super) needed: Extensions,
+    /// As [`Compiled::of_32`](super::source::Compiled::of_32), of all files.
+    pub(super) of_32: bool,
 }
 
 impl Translation<'_> {
@@ -110,7 +113,7 @@ impl Translation<'_> {
             let (file, functions) = (shown(named), stack.to_string());
             return Err(KernelError::Stack { file, bytes: stack.bytes, functions });
         }
-        translated.atomics = file.code().filter_map(isa::decode).any(isa::Op::is_atomic);
+        translated.needed = Extensions { fpu: self.fpu, ..Extensions::needed_by(file.code()) };
         make_lean(&mut file);
         translated.elf = file.bytes().to_vec();
         Ok(translated)
@@ -128,7 +131,7 @@ impl Translation<'_> {
         if !object.exists() {
             let assembly = directory.join("runtime.s");
             let marked = self.marked(
-                &Unit { file, text: file, own: true, locks: false },
+                &Unit { file, text: file, own: true, held: vec![] },
                 &assembly,
                 &mut String::new(),
             )?;

@@ -61,7 +61,7 @@ impl Workload {
     /// # Errors
     /// If the core lacks something.
     pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
-        let needed = Extensions { fpu: self.kernel.needs_fpu, atomics: false };
+        let needed = Extensions { fpu: self.kernel.needs_fpu, ..Extensions::default() };
         check_extensions(self.kernel.name, needed, config)?;
         let (needed, found) = ((self.kernel.local_bytes)(config), config.local_mem_bytes);
         if needed > found {

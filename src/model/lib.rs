@@ -27,6 +27,7 @@ pub mod timing;
 mod warp;
 
 pub use dispatch::{Dispatch, Started};
+pub use exec::shuffle_source;
 pub use fault::{Cause, Fault, Origin};
 pub use grid::{GridLaunch, LaunchError, Placement, Residents, StartingWarps};
 pub use machine::Machine;

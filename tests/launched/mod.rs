@@ -2,6 +2,7 @@
 
 mod atomics;
 mod checks;
+mod cross_lane;
 mod errors;
 mod float16;
 mod given;

@@ -203,10 +203,13 @@ fn known_words() {
 
 #[test]
 fn agrees_with_the_table_on_words_near_every_row() {
-    for (fpu, btfn, atomics) in
-        [(false, true, false), (true, false, false), (false, false, true), (true, true, true)]
-    {
-        agrees_with_the_table(&CoreConfig { fpu, btfn, atomics, ..CoreConfig::default() });
+    for [fpu, btfn, atomics, cross_lane] in [
+        [false, true, false, true],
+        [true, false, false, false],
+        [false, false, true, false],
+        [true, true, true, true],
+    ] {
+        agrees_with_the_table(&CoreConfig { fpu, btfn, atomics, cross_lane, ..CoreConfig::default() });
     }
 }
 
@@ -282,8 +285,11 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
                 let multiply = multiply_op(op);
                 assert_eq!(decoder.multiplies.val(), multiply.is_some(), "{context}");
                 assert!(multiply.is_none_or(|op| multiplies(&decoder, op)), "{context}");
+                assert!(!cfg.cross_lane || decoder.crosses.val() == op.is_cross_lane(), "{context}");
                 let reads_rs2 = matches!(op.format(), Format::R | Format::B) || !integer;
-                assert_eq!(decoder.operand_b_imm.val(), !reads_rs2, "{context}");
+                if op.format() != Format::RdRs1 {
+                    assert_eq!(decoder.operand_b_imm.val(), !reads_rs2, "{context}");
+                }
                 if decoder.branch.val() || decoder.jump.val() {
                     assert_eq!(decoder.jalr.val(), op == Op::Jalr, "{context}");
                 }

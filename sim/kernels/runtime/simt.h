@@ -62,6 +62,39 @@ static inline uint32_t simt_compare_and_swap(uint32_t *at, uint32_t compared, ui
     return compared;
 }
 
+/* Votes of the active lanes of a warp, which all get the result (cores with --cross-lane): whether the condition holds in all
+ * of them, in any, in all or none, and the mask of those where it does. */
+#define SIMT_VOTE(name, funct3)                                                 \
+    static inline uint32_t simt_vote_##name(uint32_t condition)                 \
+    {                                                                           \
+        uint32_t result;                                                        \
+                                                                                \
+        __asm__ volatile(".insn r 0x0b, " #funct3 ", 1, %0, %1, x0" : "=r"(result) : "r"((uint32_t)!!condition)); \
+        return result;                                                          \
+    }
+SIMT_VOTE(all, 0)
+SIMT_VOTE(any, 1)
+SIMT_VOTE(uniform, 2)
+SIMT_VOTE(ballot, 3)
+#undef SIMT_VOTE
+
+/* The value of another lane of the warp: of one so many lanes before or behind, of one whose number differs in these bits, or
+ * of one by its number from the segment's first lane on. A segment has `width` lanes, a power of two up to 32. A lane that is
+ * outside, or not active, gives the lane its own value. */
+#define SIMT_SHUFFLE(name, funct3)                                              \
+    static inline uint32_t simt_shuffle##name(uint32_t value, uint32_t which, uint32_t width) \
+    {                                                                           \
+        uint32_t result, asked = (32 - width) << 12 | 31 << 6 | (which & 31);   \
+                                                                                \
+        __asm__ volatile(".insn r 0x0b, " #funct3 ", 1, %0, %1, %2" : "=r"(result) : "r"(value), "r"(asked)); \
+        return result;                                                          \
+    }
+SIMT_SHUFFLE(_up, 4)
+SIMT_SHUFFLE(_down, 5)
+SIMT_SHUFFLE(_xor, 6)
+SIMT_SHUFFLE(, 7)
+#undef SIMT_SHUFFLE
+
 /* condition ? a : b without a branch (Zicond). */
 static inline uint32_t simt_select(uint32_t condition, uint32_t a, uint32_t b)
 {

@@ -12,7 +12,7 @@ struct Bench {
 
 impl Bench {
     fn new(source: &str) -> Self {
-        let cfg = CoreConfig { warps: 1, threads: 4, ..CoreConfig::default() };
+        let cfg = CoreConfig { warps: 1, threads: 4, cross_lane: true, ..CoreConfig::default() };
         let mut memory = Memory::for_core(&cfg);
         for (address, word) in assemble(BASE, source).unwrap().words() {
             memory.load(address, &word.to_le_bytes());
@@ -67,6 +67,23 @@ fn what_is_computed_from_the_unknown_is_unknown() {
     assert_eq!(Bench::run("fadd.s f1, f2, f3\ncsrr x5, fflags"), Ok(1));
     // Written in lane 0 alone.
     assert_eq!(Bench::run("li x6, 1\nli x7, 15\nvx_tmc x7\nadd x5, x6, x6"), Ok(0b1110));
+}
+
+/// In lanes 0 to 2 x6 is known, lane 3 is active too.
+#[test]
+fn lanes_get_the_unknown_from_one_another() {
+    let partly = "li x7, 7\nvx_tmc x7\nli x6, 1\nli x7, 15\nvx_tmc x7\nli x7, 0xc1\n";
+    assert_eq!(Bench::run(&format!("{partly}vx_vote_any x5, x6")), Ok(0b1111));
+    assert_eq!(Bench::run(&format!("{partly}vx_vote_any x5, x7")), Ok(0));
+    // One lane further, up and down: the last of them has nobody behind it.
+    assert_eq!(Bench::run(&format!("{partly}vx_shfl_up x5, x6, x7")), Ok(0));
+    assert_eq!(Bench::run(&format!("{partly}vx_shfl_down x5, x6, x7")), Ok(0b1100));
+    // The register that says from whom may be the result's.
+    assert_eq!(Bench::run(&format!("{partly}vx_shfl_bfly x7, x6, x7")), Ok(0b0100));
+    assert_eq!(
+        Bench::run(&format!("{partly}vx_shfl_idx x5, x7, x6")),
+        Err("lane of a shuffle: t1 of warp 0".into())
+    );
 }
 
 #[test]

@@ -216,7 +216,7 @@ impl Text {
                 let Some(base) = base else { return expected("(register)", address) };
                 (o.rd, o.rs2, o.rs1) = (register(rd)?, register(rs2)?, register(base.trim())?);
             }
-            (Format::Split, [rd, rs1]) => (o.rd, o.rs1) = (register(rd)?, register(rs1)?),
+            (Format::Split | Format::RdRs1, [rd, rs1]) => (o.rd, o.rs1) = (register(rd)?, register(rs1)?),
             (format, _) => return Err(count(mnemonic, operand_count(format, offset), operands)),
         }
         self.asm.put(op, o);
@@ -324,7 +324,7 @@ fn operand_count(format: Format, offset: bool) -> &'static str {
         Format::FpUnary | Format::FpToIntRound | Format::IntToFpRound => "2 or 3",
         Format::FpRound => "3 or 4",
         Format::FpFused => "4 or 5",
-        Format::Rs1Rs2 | Format::Split | Format::Pred => "2",
+        Format::Rs1Rs2 | Format::RdRs1 | Format::Split | Format::Pred => "2",
         Format::Bare => "0",
         Format::Rs1 => "1",
     }

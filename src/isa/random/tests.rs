@@ -11,7 +11,7 @@ fn shapes() -> Vec<Shape> {
         let config = CoreConfig { warps, threads, local_mem_bytes: local, ..CoreConfig::default() };
         shapes.push(Shape::grid(&config, warps.div_ceil(2), 150));
         shapes.push(Shape::core(&config, 150));
-        shapes.push(Shape::core(&CoreConfig { atomics: true, ..config }, 150));
+        shapes.push(Shape::core(&CoreConfig { atomics: true, cross_lane: true, ..config }, 150));
     }
     shapes
 }

@@ -43,6 +43,7 @@ pub struct Launched {
     launches: Vec<GridLaunch>,
     expected: Vec<Expected>,
     needed: Extensions,
+    of_32: bool,
 }
 
 impl Launched {
@@ -93,10 +94,9 @@ impl Launched {
                 names(&description.sources)
             )));
         }
-        let needs_fpu = source.needs_fpu;
         let known = source.kernels.clone();
-        let Compiled { mut program, mut warnings, elf, marked, atomics, dynamic } = source.compiled()?;
-        let needed = Extensions { fpu: needs_fpu, atomics };
+        let Compiled { mut program, mut warnings, elf, marked, needed, of_32, dynamic } =
+            source.compiled()?;
         let sizes = memory::sizes(shown, elf)?;
         let is_cuda = |kernel: &String| known.iter().any(|known| is_called(known, function_of(kernel)));
         let symbol = |kernel: &String| if is_cuda(kernel) { entry_of(kernel) } else { kernel.clone() };
@@ -142,7 +142,7 @@ impl Launched {
             one.possible().map_err(wrong)?;
             expected.push(one);
         }
-        Ok(Self { program, warnings, launches, expected, needed })
+        Ok(Self { program, warnings, launches, expected, needed, of_32 })
     }
 
     /// The grids, one after another.
@@ -157,6 +157,9 @@ impl Launched {
     pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
         let name = || self.program.name.clone();
         check_extensions(&name(), self.needed, config)?;
+        if self.needed.cross_lane && self.of_32 && config.threads != 32 {
+            return Err(KernelError::WarpSize(name(), config.threads));
+        }
         let checked = self.launches.iter().try_for_each(|launch| launch.check(config));
         checked.map_err(|error| KernelError::Launch(name(), error))
     }

@@ -41,6 +41,9 @@ const CUDA_BY_GCC: &[&str] = &[
 /// then leaves the loop that asks for it. These passes see that it will leave, and put the critical section behind the
 /// loop, where the lane would wait for the others of its warp, which wait for the lock.
 pub(super) const LOCKS_BY_GCC: &[&str] = &["-fno-thread-jumps", "-fno-gcse"];
+/// Where lanes exchange values. This pass makes copies of what comes before a branch whose condition is known on one way there:
+/// lanes in one copy of a shuffle would not meet those in the other.
+pub(super) const CROSS_LANE_BY_GCC: &[&str] = &["-fno-thread-jumps"];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";
 /// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.

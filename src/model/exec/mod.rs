@@ -5,12 +5,14 @@
 //! takes effect where state changes.
 
 mod control;
+mod cross_lane;
 mod csr;
 mod float;
 mod memory;
 mod muldiv;
 
 pub(super) use control::{settle_barrier, settle_spawn};
+pub use cross_lane::shuffle_source;
 pub(super) use memory::perform;
 
 use super::decoded::Decoded;
@@ -161,6 +163,12 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         Op::Pred => {
             let condition = control::condition(a, imm);
             control::pred(m, wid, condition, b_last);
+        }
+
+        // Votes and shuffles
+        Op::VoteAll | Op::VoteAny | Op::VoteUni | Op::VoteBallot => cross_lane::vote(retire, a),
+        Op::ShflUp | Op::ShflDown | Op::ShflBfly | Op::ShflIdx => {
+            cross_lane::shuffle(retire, a, b, m.threads);
         }
 
         // F: memory

@@ -81,6 +81,8 @@ bundle! {
             alu_control: Bits<16> = ALU_CONTROLS,
             /// It is for the multiplier.
             multiplies: Bit,
+            /// It is a vote or a shuffle.
+            crosses: if (cfg.cross_lane) Bit,
             /// Operation of the multiplier.
             multiply_control: Bits<4> = MULTIPLY_CONTROLS,
             /// It is a branch or a jump.

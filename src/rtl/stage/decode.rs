@@ -60,6 +60,8 @@ module! {
         pub fence: Signal<Out, Bit>,
         /// Of the collector `mem`: an atomic instruction.
         pub atomic: Opt<Signal<Out, Bit>> = Opt::new(cfg.atomics, Signal::default()),
+        /// Of the collector `sp`: a vote or a shuffle.
+        pub crosses: Opt<Signal<Out, Bit>> = Opt::new(cfg.cross_lane, Signal::default()),
         /// FENCE.I.
         pub fence_i: Signal<Out, Bit>,
         /// CSR access.
@@ -198,7 +200,7 @@ impl Logic for Decoder {
     fn update(&mut self) {
         let word = self.instr.val().to_u32();
         let extensions = self._facts.extensions;
-        let Extensions { fpu, atomics } = extensions;
+        let Extensions { fpu, atomics, cross_lane } = extensions;
         let op = isa::decode_in(word, extensions);
         let is = |fact| self._facts.hold(fact, word);
         let legal = op.is_some();
@@ -257,6 +259,9 @@ impl Logic for Decoder {
         if atomics {
             self.atomic.next = is("atomic");
         }
+        if cross_lane {
+            self.crosses.next = is("crosses");
+        }
         if fpu {
             self.fpu.next = legal && is("floats");
             self.fpu_op.next = op.and_then(fpu_op).unwrap_or(FpuOp::Add);
@@ -272,7 +277,7 @@ impl Logic for Decoder {
         }
         self.decoded.join_connect();
         connect!(legal imm funct3 alu_control multiply_control auipc operand_b_imm operand_b_inverted branch jump jalr multiplies div);
-        connect!(store fence atomic fence_i csr csr_imm wctl barrier stops_fetch predicts_taken fpu fpu_op);
+        connect!(store fence atomic fence_i csr csr_imm wctl barrier stops_fetch predicts_taken crosses fpu fpu_op);
     }
 
     fn hdl(&self) -> Verilog {

@@ -23,6 +23,7 @@ module! {
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         btfn: Const<Bit> = Const::new(cfg.btfn),
         atomics: Const<Bit> = Const::new(cfg.atomics),
+        cross_lane: Const<Bit> = Const::new(cfg.cross_lane),
         _atomic_threads: usize = usize::from(cfg.atomics) * threads,
         collects: Const<Bit> = Const::new(cfg.collects()),
         _float_warps: usize = float_warps,
@@ -227,6 +228,9 @@ impl Logic for Operands {
                     self.operand.mem.compared[i].next = 0.into();
                 }
             }
+        }
+        if self.cross_lane.val() {
+            self.operand.sp.crosses.next = self.decoder.crosses.val();
         }
         comment!("9. what all classes have alike, and the rest");
         self.head.to_.wid.next = self.held.wid.q.val();

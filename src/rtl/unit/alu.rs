@@ -1,9 +1,12 @@
-//! The integer unit: an [`AluLane`] and a [`MultiplyLane`] a lane, the result register, and branch resolution.
+//! The integer unit: an [`AluLane`] and a [`MultiplyLane`] a lane, votes and shuffles between them ([`CrossLane`]), the result
+//! register, and branch resolution.
+mod cross_lane;
 mod lane;
 mod multiply;
 
 use crate::prelude::*;
 
+pub use cross_lane::CrossLane;
 pub use lane::AluLane;
 pub use multiply::MultiplyLane;
 
@@ -13,7 +16,7 @@ module! {
     /// Ports: below. Latency: the condition is known in the cycle the instruction is in the collector. A branch that
     /// is not taken lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because
     /// the comparison leaves no time for the front end. The result is registered at the end of the collector's cycle,
-    /// too: ALU and multiplier have a register each, and one of them shows 0. Reset: no result, no branch.
+    /// too: ALU, multiplier and what crosses lanes have a register each, and all but one of them show 0. Reset: no result, no branch.
     /// Invariants: the condition of a warp is that of its last active lane; an instruction that writes nothing never
     /// waits for the result register. Critical path: a lane's comparison, last-lane multiplexer; a lane's partial
     /// product; its sum. Source: docs/ISA.md, section 1 (last lane decides). Mirror in the model: `model::exec`.
@@ -36,6 +39,9 @@ module! {
         pub alu_result: OfferedResult<Out> = OfferedResult::new(cfg),
         lanes: Vec<AluLane> = (0..threads).map(|_| AluLane::new()).collect(),
         multipliers: Vec<MultiplyLane> = (0..threads).map(|_| MultiplyLane::new()).collect(),
+        exchange: Opt<CrossLane> = Opt::new(cfg.cross_lane, CrossLane::new(cfg)),
+        cross_lane: Const<Bit> = Const::new(cfg.cross_lane),
+        _cross_threads: usize = usize::from(cfg.cross_lane) * threads,
         valid: Reg<Bit>,
         result: UnitResult<Registered> = UnitResult::new(cfg),
         resolved: Branch<Registered> = Branch::new(cfg),
@@ -95,10 +101,26 @@ impl Logic for Alu {
                     self.result.data[i].d.next = 0.into();
                 }
             }
+            if self.cross_lane.val() && self.load.val() & self.sp.crosses.val() {
+                self.result.data[i].d.next = 0.into();
+            }
             self.multipliers[i].load.next = self.load.val();
             self.multipliers[i].multiplies.next = self.sp.multiplies.val();
             self.alu_result.result_.data[i].next =
                 self.result.data[i].q.val() | self.multipliers[i].result.val();
+        }
+        if self.cross_lane.val() {
+            self.exchange.load.next = self.load.val();
+            self.exchange.crosses.next = self.sp.crosses.val();
+            self.exchange.operation.next = self.sp.head_.funct3.val();
+            self.exchange.tmask.next = self.sp.head_.to_.tmask.val();
+            for i in 0..self._cross_threads {
+                self.exchange.a[i].next = self.sp.a[i].val();
+                self.exchange.b[i].next = self.sp.b[i].val();
+                self.alu_result.result_.data[i].next = self.result.data[i].q.val()
+                    | self.multipliers[i].result.val()
+                    | self.exchange.result[i].val();
+            }
         }
     }
 }

@@ -242,6 +242,13 @@ macro_rules! parameters {
             options: &[says("--atomics", "on")],
             tries: "on",
         }
+        /// Have votes and shuffles, which exchange values between the lanes of a warp
+        ///
+        /// They are those of Vortex 3.0. Without them they are illegal.
+        cross_lane: bool = false => {
+            options: &[says("--cross-lane", "on")],
+            tries: "on",
+        }
         /// Bus to memory: native (64-byte lines) or axi4
         bus: BusKind = BusKind::Native => {
             options: &[takes("--bus", "BUS")],

@@ -75,26 +75,8 @@ static inline long long clock64(void)
 /* What the core has no instructions for; whoever calls it is told so. */
 #define SIMT_ABSENT(name, why)                                                  \
     template <class... Any> __attribute__((error(why))) int name(Any...);
-#define SIMT_NO_VOTES                                                           \
-    "the core has no votes and shuffles between the lanes of a warp: use __shared__ variables and __syncthreads()"
-SIMT_ABSENT(__syncwarp, SIMT_NO_VOTES)
-SIMT_ABSENT(__ballot_sync, SIMT_NO_VOTES)
-SIMT_ABSENT(__any_sync, SIMT_NO_VOTES)
-SIMT_ABSENT(__all_sync, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl_sync, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl_up_sync, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl_down_sync, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl_xor_sync, SIMT_NO_VOTES)
-SIMT_ABSENT(__activemask, SIMT_NO_VOTES)
-SIMT_ABSENT(__ballot, SIMT_NO_VOTES)
-SIMT_ABSENT(__any, SIMT_NO_VOTES)
-SIMT_ABSENT(__all, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl_up, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl_down, SIMT_NO_VOTES)
-SIMT_ABSENT(__shfl_xor, SIMT_NO_VOTES)
-
 #include "simt_cuda_atomics.h"
+#include "simt_cuda_warp.h"
 #include "simt_cuda_groups.h"
 #include "simt_cuda_math.h"
 #include "simt_cuda_intrinsics.h"

@@ -1,10 +1,12 @@
-/* CUDA's cooperative groups: the thread block, and what of the grid needs no waiting. Parts of a warp are no groups here,
- * for they live by votes and shuffles. */
+/* CUDA's cooperative groups: the thread block, parts of a warp, and what of the grid needs no waiting. */
 #ifndef SIMT_CUDA_GROUPS_H
 #define SIMT_CUDA_GROUPS_H
 
 #define SIMT_NO_GRID_SYNC                                                       \
     "blocks of a grid do not wait for each other: let another kernel do what comes after"
+
+#define SIMT_NO_TILE                                                            \
+    "the size of a part of a warp is known when the kernel is compiled: tiled_partition<32>(group)"
 
 #define SIMT_ABSENT_MEMBER(name, why)                                           \
     template <class... Any> __attribute__((error(why))) static int name(Any...);
@@ -45,29 +47,113 @@ static inline thread_block this_thread_block() { return {}; }
 static inline grid_group this_grid() { return {}; }
 template <class Group> static inline __attribute__((always_inline)) void sync(const Group &group) { group.sync(); }
 
-template <unsigned, class = void> struct thread_block_tile {
-    SIMT_ABSENT_MEMBER(sync, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(thread_rank, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(meta_group_rank, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(meta_group_size, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(num_threads, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(size, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(any, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(all, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(ballot, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(shfl, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(shfl_up, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(shfl_down, SIMT_NO_VOTES)
-    SIMT_ABSENT_MEMBER(shfl_xor, SIMT_NO_VOTES)
+/* A part of a warp: as many threads, which follow one another. */
+template <unsigned threads, class = void> struct thread_block_tile {
+    static_assert(threads && threads <= 32 && !(threads & (threads - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    SIMT_TOGETHER void sync() { __syncwarp(); }
+    static unsigned thread_rank() { return thread_block::thread_rank() % threads; }
+    static unsigned num_threads() { return threads; }
+    static unsigned size() { return threads; }
+    static unsigned meta_group_rank() { return thread_block::thread_rank() / threads; }
+    static unsigned meta_group_size() { return (thread_block::num_threads() + threads - 1) / threads; }
+    template <class T> SIMT_TOGETHER T shfl(T value, int rank) { return __shfl(value, rank, threads); }
+    template <class T> SIMT_TOGETHER T shfl_up(T value, unsigned by) { return __shfl_up(value, by, threads); }
+    template <class T> SIMT_TOGETHER T shfl_down(T value, unsigned by) { return __shfl_down(value, by, threads); }
+    template <class T> SIMT_TOGETHER T shfl_xor(T value, unsigned bits) { return __shfl_xor(value, (int)bits, threads); }
+    SIMT_TOGETHER unsigned ballot(int condition) { return of_tile(simt_vote_ballot(condition)); }
+    SIMT_TOGETHER int any(int condition) { return ballot(condition) != 0; }
+    SIMT_TOGETHER int all(int condition) { return ballot(!condition) == 0; }
+    template <class T> SIMT_TOGETHER unsigned match_any(T value)
+    {
+        return of_tile(__match_any_sync(all_ranks << first_lane(), value));
+    }
+
+private:
+    static constexpr unsigned all_ranks = (2u << (threads - 1)) - 1;
+    static unsigned first_lane() { return simt_lane() & ~(threads - 1); }
+    static unsigned of_tile(unsigned lanes) { return lanes >> first_lane() & all_ranks; }
 };
-using coalesced_group = thread_block_tile<0>;
-template <unsigned size, class Group>
-__attribute__((error(SIMT_NO_VOTES))) thread_block_tile<size> tiled_partition(const Group &);
-__attribute__((error(SIMT_NO_VOTES))) coalesced_group coalesced_threads();
-template <class> struct plus {};
-template <class> struct less {};
-template <class> struct greater {};
-SIMT_ABSENT(reduce, SIMT_NO_VOTES)
+template <unsigned threads, class Group> SIMT_TOGETHER thread_block_tile<threads> tiled_partition(const Group &)
+{
+    return {};
+}
+template <class Group, class... Any> __attribute__((error(SIMT_NO_TILE))) thread_group tiled_partition(const Group &, Any...);
+
+/* The threads of a warp that come here together. */
+struct coalesced_group {
+    unsigned lanes;
+    void sync() const { __syncwarp(); }
+    unsigned num_threads() const { return (unsigned)__builtin_popcount(lanes); }
+    unsigned size() const { return num_threads(); }
+    unsigned thread_rank() const { return (unsigned)__builtin_popcount(lanes & ((1u << simt_lane()) - 1)); }
+    __attribute__((always_inline)) int any(int condition) const { return __any_sync(lanes, condition); }
+    __attribute__((always_inline)) int all(int condition) const { return __all_sync(lanes, condition); }
+    template <class T> __attribute__((always_inline)) T shfl(T value, unsigned rank) const
+    {
+        unsigned left = lanes;
+
+        for (; rank; rank--)
+            left &= left - 1;
+        return __shfl(value, __builtin_ctz(left));
+    }
+};
+SIMT_TOGETHER coalesced_group coalesced_threads() { return {__activemask()}; }
+
+template <class T> struct plus {
+    T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct less {
+    T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T> struct greater {
+    T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T> struct bit_and {
+    T operator()(T a, T b) const { return a & b; }
+};
+template <class T> struct bit_or {
+    T operator()(T a, T b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+    T operator()(T a, T b) const { return a ^ b; }
+};
+template <unsigned threads, class T, class Operation>
+SIMT_TOGETHER T reduce(const thread_block_tile<threads> &tile, T value, Operation operation)
+{
+    for (unsigned bit = threads / 2; bit; bit /= 2)
+        value = operation(value, tile.shfl_xor(value, bit));
+    return value;
+}
+template <class T, class Operation>
+SIMT_TOGETHER T reduce(const coalesced_group &group, T value, Operation operation)
+{
+    return simt_reduce(group.lanes, value, operation);
+}
+template <unsigned threads, class T, class Operation>
+SIMT_TOGETHER T inclusive_scan(const thread_block_tile<threads> &tile, T value, Operation operation)
+{
+    for (unsigned by = 1; by < threads; by *= 2) {
+        T before = tile.shfl_up(value, by);
+
+        value = tile.thread_rank() < by ? value : operation(before, value);
+    }
+    return value;
+}
+template <unsigned threads, class T> SIMT_TOGETHER T inclusive_scan(const thread_block_tile<threads> &tile, T value)
+{
+    return inclusive_scan(tile, value, plus<T>());
+}
+template <unsigned threads, class T, class Operation>
+SIMT_TOGETHER T exclusive_scan(const thread_block_tile<threads> &tile, T value, Operation operation)
+{
+    T before = tile.shfl_up(inclusive_scan(tile, value, operation), 1);
+
+    return tile.thread_rank() ? before : T();
+}
+template <unsigned threads, class T> SIMT_TOGETHER T exclusive_scan(const thread_block_tile<threads> &tile, T value)
+{
+    return exclusive_scan(tile, value, plus<T>());
+}
 
 } /* namespace cooperative_groups */
 

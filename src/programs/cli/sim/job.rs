@@ -84,9 +84,9 @@ impl Job {
     fn from_source(path: &Path, defines: &[String]) -> anyhow::Result<Self> {
         let source =
             source(&Inputs { files: vec![path.into()], defines: defines.to_vec(), ..Inputs::default() })?;
-        let (runs_as_grid, fpu) = (source.runs_as_grid, source.needs_fpu);
-        let Compiled { program, warnings, atomics, .. } = source.compiled().map_err(mistake)?;
-        let kind = Kind::Source { runs_as_grid, needed: Extensions { fpu, atomics } };
+        let runs_as_grid = source.runs_as_grid;
+        let Compiled { program, warnings, needed, .. } = source.compiled().map_err(mistake)?;
+        let kind = Kind::Source { runs_as_grid, needed };
         complain(warnings);
         Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind })
     }

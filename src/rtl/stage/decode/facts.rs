@@ -41,12 +41,13 @@ const QUESTIONS: [(&str, Question); 26] = [
 
 /// The facts that only a core with these extensions asks for, likewise.
 fn questions_of(extensions: Extensions) -> impl Iterator<Item = (&'static str, Question)> {
-    let Extensions { fpu, atomics } = extensions;
-    let questions: [(bool, (&str, Question)); 4] = [
+    let Extensions { fpu, atomics, cross_lane } = extensions;
+    let questions: [(bool, (&str, Question)); 5] = [
         (fpu, ("floats", |row| Some(is_float(Some(row.latency))))),
         (fpu || atomics, ("reads_rs3", |row| Some(row.format.reads_rs3()))),
         (fpu, ("rounds", |row| Some(row.format.has_rounding()))),
         (atomics, ("atomic", |row| Some(row.op.is_atomic()))),
+        (cross_lane, ("crosses", |row| for_sp(row).then_some(row.op.is_cross_lane()))),
     ];
     questions.into_iter().filter(|(asked, _)| *asked).map(|(_, question)| question)
 }
@@ -72,9 +73,10 @@ pub(super) struct Facts {
 impl Facts {
     /// Minimised once, for all cores of a process.
     pub(super) fn new(extensions: Extensions) -> Self {
-        static FACTS: [OnceLock<Facts>; 4] = [const { OnceLock::new() }; 4];
-        let Extensions { fpu, atomics } = extensions;
-        FACTS[usize::from(fpu) + 2 * usize::from(atomics)].get_or_init(|| Self::minimised(extensions)).clone()
+        static FACTS: [OnceLock<Facts>; 8] = [const { OnceLock::new() }; 8];
+        let Extensions { fpu, atomics, cross_lane } = extensions;
+        let index = [fpu, atomics, cross_lane].into_iter().fold(0, |index, has| 2 * index + usize::from(has));
+        FACTS[index].get_or_init(|| Self::minimised(extensions)).clone()
     }
 
     fn minimised(extensions: Extensions) -> Self {

@@ -74,7 +74,7 @@ fn casez(
 /// The body of the module.
 pub(super) fn verilog(facts: &Facts, btfn: bool) -> String {
     let extensions = facts.extensions;
-    let Extensions { fpu, atomics } = extensions;
+    let Extensions { fpu, atomics, .. } = extensions;
     let mut text = String::from(
         "// module Decoder\n\
          // One line of a casez for each instruction of the table; what is said of one comes from as few bits as tell it from the others.\n\
@@ -169,7 +169,7 @@ pub(super) fn verilog(facts: &Facts, btfn: bool) -> String {
 }
 
 /// Facts that are ports of the same name.
-const PORTS: [&str; 15] = [
+const PORTS: [&str; 16] = [
     "operand_b_imm",
     "operand_b_inverted",
     "auipc",
@@ -177,6 +177,7 @@ const PORTS: [&str; 15] = [
     "jump",
     "jalr",
     "multiplies",
+    "crosses",
     "store",
     "fence",
     "atomic",

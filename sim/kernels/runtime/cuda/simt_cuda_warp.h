@@ -1,0 +1,107 @@
+/* CUDA's functions between the lanes of a warp: votes, shuffles, and what is made of them. A core has them with --cross-lane.
+ * Who is in a mask calls them together, as CUDA demands, so the mask only says which lanes a vote counts.
+ */
+#ifndef SIMT_CUDA_WARP_H
+#define SIMT_CUDA_WARP_H
+
+/* One copy in each place, as it is written. */
+#define SIMT_TOGETHER static inline __attribute__((always_inline))
+#define SIMT_WHOLE_WARP 0xffffffffu
+
+/* A warp's accesses act in the order of the program, and its lanes meet behind the branches where they part. */
+SIMT_TOGETHER void __syncwarp(unsigned = SIMT_WHOLE_WARP) { __asm__ volatile("" ::: "memory"); }
+SIMT_TOGETHER unsigned __activemask(void) { return simt_active_lanes(); }
+
+/* A mask that is known to be the whole warp's saves an instruction. */
+SIMT_TOGETHER bool simt_is_whole(unsigned mask) { return __builtin_constant_p(mask) && mask == SIMT_WHOLE_WARP; }
+SIMT_TOGETHER unsigned __ballot_sync(unsigned mask, int condition) { return simt_vote_ballot(condition) & mask; }
+SIMT_TOGETHER int __any_sync(unsigned mask, int condition)
+{
+    return simt_is_whole(mask) ? (int)simt_vote_any(condition) : __ballot_sync(mask, condition) != 0;
+}
+SIMT_TOGETHER int __all_sync(unsigned mask, int condition)
+{
+    return simt_is_whole(mask) ? (int)simt_vote_all(condition) : __ballot_sync(mask, !condition) == 0;
+}
+SIMT_TOGETHER unsigned __ballot(int condition) { return simt_vote_ballot(condition); }
+SIMT_TOGETHER int __any(int condition) { return (int)simt_vote_any(condition); }
+SIMT_TOGETHER int __all(int condition) { return (int)simt_vote_all(condition); }
+
+/* A shuffle of a number of any size, word by word. */
+template <class T, class Shuffled> SIMT_TOGETHER T simt_by_words(T value, Shuffled shuffled)
+{
+    static_assert(!__is_class(T) || sizeof(T) <= 4, "shuffles are of numbers: int, float, long long and their like");
+    if constexpr (sizeof(T) == 8) {
+        uint64_t bits = __builtin_bit_cast(uint64_t, value);
+        uint32_t low = shuffled((uint32_t)bits), high = shuffled((uint32_t)(bits >> 32));
+
+        return __builtin_bit_cast(T, (uint64_t)high << 32 | low);
+    } else if constexpr (sizeof(T) == 4) {
+        return __builtin_bit_cast(T, shuffled(__builtin_bit_cast(uint32_t, value)));
+    } else if constexpr (sizeof(T) == 2) {
+        return __builtin_bit_cast(T, (uint16_t)shuffled(__builtin_bit_cast(uint16_t, value)));
+    } else {
+        return (T)shuffled((uint32_t)value);
+    }
+}
+#define SIMT_SHUFFLE(name, function, type)                                      \
+    template <class T> SIMT_TOGETHER T name(T value, type which, int width = 32) \
+    {                                                                           \
+        return simt_by_words(value, [=](uint32_t word) __attribute__((always_inline)) { \
+            return function(word, (uint32_t)which, (uint32_t)width);            \
+        });                                                                     \
+    }                                                                           \
+    template <class T> SIMT_TOGETHER T name##_sync(unsigned, T value, type which, int width = 32) \
+    {                                                                           \
+        return name(value, which, width);                                       \
+    }
+SIMT_SHUFFLE(__shfl, simt_shuffle, int)
+SIMT_SHUFFLE(__shfl_up, simt_shuffle_up, unsigned)
+SIMT_SHUFFLE(__shfl_down, simt_shuffle_down, unsigned)
+SIMT_SHUFFLE(__shfl_xor, simt_shuffle_xor, int)
+#undef SIMT_SHUFFLE
+
+/* The lanes of the mask with the same value. */
+template <class T> SIMT_TOGETHER unsigned __match_any_sync(unsigned mask, T value)
+{
+    unsigned left = __ballot_sync(mask, 1), same = 0;
+
+    do {
+        unsigned found = __ballot_sync(left, __shfl(value, __builtin_ctz(left)) == value);
+
+        same = found >> simt_lane() & 1 ? found : same;
+        left &= ~found;
+    } while (left);
+    return same;
+}
+template <class T> SIMT_TOGETHER unsigned __match_all_sync(unsigned mask, T value, int *all)
+{
+    unsigned lanes = __ballot_sync(mask, 1);
+
+    *all = __ballot_sync(mask, __shfl(value, __builtin_ctz(lanes)) != value) == 0;
+    return *all ? lanes : 0;
+}
+
+/* What an operation makes of the values of the lanes. */
+template <class T, class Operation> SIMT_TOGETHER T simt_reduce(unsigned lanes, T value, Operation operation)
+{
+    T result = __shfl(value, __builtin_ctz(lanes));
+
+    for (lanes &= lanes - 1; lanes; lanes &= lanes - 1)
+        result = operation(result, __shfl(value, __builtin_ctz(lanes)));
+    return result;
+}
+#define SIMT_REDUCE(name, result)                                               \
+    template <class T> SIMT_TOGETHER T __reduce_##name##_sync(unsigned mask, T value) \
+    {                                                                           \
+        return simt_reduce(__ballot_sync(mask, 1), value, [](T a, T b) { return result; }); \
+    }
+SIMT_REDUCE(add, a + b)
+SIMT_REDUCE(min, b < a ? b : a)
+SIMT_REDUCE(max, a < b ? b : a)
+SIMT_REDUCE(and, a & b)
+SIMT_REDUCE(or, a | b)
+SIMT_REDUCE(xor, a ^ b)
+#undef SIMT_REDUCE
+
+#endif
