@@ -261,7 +261,9 @@ fn lanes_exchange_values_as_defined_and_results_stay_until_the_next() {
             let (funct3, crosses, load) = (step % 8, step % 7 != 0, step % 11 != 0 || step == 0);
             for lane in 0..threads {
                 unit.a[lane].next = bits_of(a[lane]);
-                unit.b[lane].next = bits_of(b[lane]);
+                if threads > 1 {
+                    unit.b[lane].next = bits_of(b[lane]);
+                }
             }
             unit.tmask.next = bits_of(tmask);
             unit.operation.next = bits_of(funct3);

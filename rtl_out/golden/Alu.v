@@ -3,8 +3,8 @@
 // The integer unit of a slice: ALU and multiplier for each thread, one result register, branch resolution.
 // Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken lets its
 // warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison leaves no time
-// for the front end. The result is registered at the end of the collector's cycle, too: ALU and multiplier have a
-// register each, and one of them shows 0.
+// for the front end. The result is registered at the end of the collector's cycle, too: ALU, multiplier and what
+// crosses lanes have a register each, and all but one of them show 0.
 // Reset: no result, no branch.
 // Invariants: the condition of a warp is that of its last active lane; an instruction that writes nothing never waits
 // for the result register.

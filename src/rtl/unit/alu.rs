@@ -3,12 +3,14 @@
 mod cross_lane;
 mod lane;
 mod multiply;
+mod shuffle;
 
 use crate::prelude::*;
 
 pub use cross_lane::CrossLane;
 pub use lane::AluLane;
 pub use multiply::MultiplyLane;
+pub use shuffle::ShuffleLane;
 
 module! {
     /// The integer unit of a slice: ALU and multiplier for each thread, one result register, branch resolution.
@@ -42,6 +44,7 @@ module! {
         exchange: Opt<CrossLane> = Opt::new(cfg.cross_lane, CrossLane::new(cfg)),
         cross_lane: Const<Bit> = Const::new(cfg.cross_lane),
         _cross_threads: usize = usize::from(cfg.cross_lane) * threads,
+        _asking: usize = if cfg.cross_lane && threads > 1 { threads } else { 0 },
         valid: Reg<Bit>,
         result: UnitResult<Registered> = UnitResult::new(cfg),
         resolved: Branch<Registered> = Branch::new(cfg),
@@ -114,9 +117,11 @@ impl Logic for Alu {
             self.exchange.crosses.next = self.sp.crosses.val();
             self.exchange.operation.next = self.sp.head_.funct3.val();
             self.exchange.tmask.next = self.sp.head_.to_.tmask.val();
+            for i in 0..self._asking {
+                self.exchange.b[i].next = self.sp.b[i].val();
+            }
             for i in 0..self._cross_threads {
                 self.exchange.a[i].next = self.sp.a[i].val();
-                self.exchange.b[i].next = self.sp.b[i].val();
                 self.alu_result.result_.data[i].next = self.result.data[i].q.val()
                     | self.multipliers[i].result.val()
                     | self.exchange.result[i].val();
