@@ -90,6 +90,20 @@ impl Graph {
         Self { blocks, entry, exit, leads, succs, preds, reachable, ipdom, loops }
     }
 
+    /// Lets a block lead to where its ways meet, past blocks to which nothing else leads. Dominators and loops are as before.
+    pub fn bypass(&mut self, block: usize, meeting: usize) {
+        for &side in self.leads[block].iter().filter(|&&side| side != meeting) {
+            self.preds[side].clear();
+            self.preds[meeting].retain(|&from| from != side);
+            self.reachable.remove(&side);
+        }
+        if !self.preds[meeting].contains(&block) {
+            self.preds[meeting].push(block);
+        }
+        self.leads[block] = vec![meeting];
+        self.succs[block] = vec![meeting];
+    }
+
     /// What is reached from these blocks before `stop`; the blocks themselves are in it.
     pub fn reach(&self, from: &[usize], stop: usize) -> Blocks {
         reach(&self.succs, from.iter().copied(), Some(stop))

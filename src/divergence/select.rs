@@ -38,8 +38,8 @@ pub fn convert(
     function: &str,
 ) -> Result<Vec<Chosen>, Error> {
     let mut chosen = vec![];
+    let mut liveness = Liveness::new(graph, convention);
     for &block in divergent {
-        let liveness = Liveness::new(graph, convention);
         let Some((meeting, code)) = choice(graph, &liveness, block) else { continue };
         let Some(branch) = graph.blocks[block].last().cloned() else { continue };
         let instructions = code
@@ -49,9 +49,12 @@ pub fn convert(
         let own = &mut graph.blocks[block].code;
         own.retain(|instruction| instruction != &branch);
         own.extend(instructions);
-        graph.leads[block] = vec![meeting];
-        *graph = Graph::of(std::mem::take(&mut graph.blocks), std::mem::take(&mut graph.leads));
+        graph.bypass(block, meeting);
+        liveness.update(graph, block);
         chosen.push(Chosen { at: branch.at, text: branch.text.replace('\t', " ") });
+    }
+    if !chosen.is_empty() {
+        *graph = Graph::of(std::mem::take(&mut graph.blocks), std::mem::take(&mut graph.leads));
     }
     Ok(chosen)
 }

@@ -29,7 +29,10 @@
 #define __launch_bounds__(...)
 #define __restrict__ __restrict
 #define __align__(n) __attribute__((aligned(n)))
-#define __shared__ static SIMT_SHARED
+/* Each in a section of its own: GCC takes no variables of inline functions and of others into one. */
+#define SIMT_SECTION(number) SIMT_SECTION_(number)
+#define SIMT_SECTION_(number) ".shared." #number
+#define __shared__ static __attribute__((section(SIMT_SECTION(__COUNTER__))))
 /* extern __shared__: behind all other variables there, as many bytes as the launch says. */
 #define SIMT_DYNAMIC_SHARED extern
 #define __CUDACC__ 1
