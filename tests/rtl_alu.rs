@@ -235,7 +235,12 @@ fn cross_lane_reference(funct3: u32, lane: usize, tmask: u32, a: &[u32], b: &[u3
         6 => (lane ^ asked, lane ^ asked <= *segment.end()),
         _ => (lane & common | asked & !common, lane & common | asked & !common <= *segment.end()),
     };
-    a[if is_allowed && active(&from) { from } else { lane }]
+    let from = if is_allowed { from } else { lane };
+    if active(&from) {
+        a[from]
+    } else {
+        0
+    }
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Unknown {
         let Some(rs2) = op.format().rs2(raw) else { return Some((tmask, origin)) };
         let asked = warp.register(rs2);
         let source = |&lane: &usize| shuffle_source(op, lane, asked[lane], tmask, self.threads);
-        let lacks = |lane: &usize| unknown >> source(lane) & 1 != 0;
+        let lacks = |lane: &usize| source(lane).is_some_and(|source| unknown >> source & 1 != 0);
         let lanes = members(tmask).filter(lacks).fold(0, |lanes, lane| lanes | 1 << lane);
         Some((lanes, origin)).filter(|_| lanes != 0)
     }

@@ -87,7 +87,7 @@ struct Warp {
     int lanes, first;
     unsigned mask;
     const int *in;
-    int v(int lane) const { return in[first + lane]; }
+    int v(int lane) const { return lane < 0 ? 0 : in[first + lane]; }
     template <class P> unsigned ballot(P p) const
     {
         unsigned r = 0;
@@ -97,7 +97,8 @@ struct Warp {
         return r;
     }
     int is(int lane) const { return lane >= 0 && lane < 32 && mask >> lane & 1; }
-    int seg(int lane, int to, int width) const { return to >= lane / width * width && to < lane / width * width + width && is(to) ? to : lane; }
+    /* Beyond one's own segment one finds oneself, at a lane that is not active nothing. */
+    int seg(int lane, int to, int width) const { return to / width != lane / width || to < 0 ? lane : is(to) ? to : -1; }
 };
 void host(const int *in, unsigned *out, int n)
 {
@@ -121,10 +122,10 @@ void host(const int *in, unsigned *out, int n)
         o[10] = V(w.seg(lane, lane + 1, 2));
         o[11] = V(w.seg(lane, lane ^ 1, WARP));
         /* CUDA: of the lane before one's segment too. */
-        o[12] = V((lane ^ 3) <= lane / 2 * 2 + 1 && w.is(lane ^ 3) ? lane ^ 3 : lane);
+        o[12] = V((lane ^ 3) > lane / 2 * 2 + 1 ? lane : w.is(lane ^ 3) ? lane ^ 3 : -1);
         o[13] = __builtin_bit_cast(unsigned, V(w.seg(lane, lane ^ 2, WARP)) * 0.5f);
         int next = w.seg(lane, lane + 1, WARP);
-        o[14] = (unsigned)(((long long)V(next) << 20 | next) >> 10);
+        o[14] = next < 0 ? 0 : (unsigned)(((long long)V(next) << 20 | next) >> 10);
         o[15] = V(next) + V(0) + w.ballot([&](int l) { return V(l) > 50; }) + 2 * (w.ballot([&](int l) { return V(l) <= 9; }) == 0)
             + 4 * (w.ballot([&](int l) { return V(l) > 90; }) != 0);
         o[16] = w.ballot([&](int l) { return V(l) % 3 == v % 3; });
@@ -138,7 +139,7 @@ void host(const int *in, unsigned *out, int n)
         }
         o[19] = sum, o[20] = most, o[21] = x;
         unsigned odd = w.ballot([&](int l) { return V(l) & 1; });
-        o[22] = v & 1 ? V(odd >> (lane ^ 1) & 1 ? lane ^ 1 : lane) : w.ballot([&](int l) { return l & 1; }) & ~odd;
+        o[22] = v & 1 ? V(odd >> (lane ^ 1) & 1 ? lane ^ 1 : -1) : w.ballot([&](int l) { return l & 1; }) & ~odd;
         o[23] = v & 1 ? __builtin_popcount(odd) : 100;
         int mate = w.seg(lane, lane ^ 1, 2), low = w.seg(lane, lane & ~1, 2), high = w.seg(lane, lane | 1, 2);
         auto both = [&](int bit) { return (w.is(lane & ~1) && V(lane & ~1) & bit ? 1 : 0) | (w.is(lane | 1) && V(lane | 1) & bit ? 2 : 0); };
@@ -151,7 +152,7 @@ void host(const int *in, unsigned *out, int n)
         o[30] = lane & 1 ? V(low) + v : v;
         o[31] = lane & 1 ? V(low) : 0;
         unsigned here = w.mask & ~2u;
-        int second = here & here - 1 ? __builtin_ctz(here & here - 1) : lane;
+        int second = here & here - 1 ? __builtin_ctz(here & here - 1) : -1;
         o[32] = lane == 1 ? 7 : __builtin_popcount(here & ((1u << lane) - 1)) + 100 * __builtin_popcount(here);
         o[33] = lane == 1 ? 7 : V(second);
         o[34] = ((V(low) & 1) == (v & 1) ? 1 : 0) | (w.is(lane | 1) && (V(high) & 1) == (v & 1) ? 2 : 0);

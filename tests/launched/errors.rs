@@ -241,17 +241,12 @@ fn the_host_does_not_come_to_its_end() {
     ends("abort();", &["its functions of the host end with signal: 6", "lengths"]);
 }
 
-/// The core has no atomics of other than words, no shuffles of other than numbers, no groups whose size is found when the kernel
-/// runs, and no barrier of a grid.
+/// The core has no atomics of other than words, no shuffles of other than numbers, and no barrier of a grid.
 #[test]
 fn what_the_core_lacks() {
     for (instead, why) in [
         ("atomicAdd((unsigned long long *)a, 1ull);", "the core has atomic instructions for int and unsigned"),
         ("atomicMin((float *)a, 1.0f);", "the core has atomic instructions for int and unsigned"),
-        (
-            "auto tile = cooperative_groups::tiled_partition(cooperative_groups::this_thread_block(), n); tile.sync();",
-            "the size of a part of a warp is known when the kernel is compiled: tiled_partition<32>(group)",
-        ),
         (
             "a[0] = (int)__shfl_down_sync(0xffffffff, make_float2(1, 2), 1).x;",
             "shuffles are of numbers: int, float, long long and their like",

@@ -78,9 +78,9 @@ SIMT_VOTE(uniform, 2)
 SIMT_VOTE(ballot, 3)
 #undef SIMT_VOTE
 
-/* The value of another lane of the warp: of one so many lanes before or behind, of one whose number differs in these bits, or
- * of one by its number from the segment's first lane on. A segment has `width` lanes, a power of two up to 32. A lane that is
- * outside, or not active, gives the lane its own value. */
+/* The value of another lane of the warp: of the lane so many before or behind this one, of the one whose number differs in
+ * these bits, or of one by its number in this lane's segment. A segment has `width` lanes, a power of two up to 32. Whoever asks
+ * beyond its segment gets its own value, and 0 of a lane that is not active. */
 #define SIMT_SHUFFLE(name, funct3)                                              \
     static inline uint32_t simt_shuffle##name(uint32_t value, uint32_t which, uint32_t width) \
     {                                                                           \

@@ -16,18 +16,19 @@ const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-thr
 /// How those of the usual options begin that clang has too.
 const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
 /// What stands before a `.cu` file: first what it may ask for, its host's system too, then the dialect. Its literals are of
-/// the type float, and its char has a sign, as in CUDA; that of C has none on RISC-V.
+/// the type float, and its char has a sign, as in CUDA; that of C has none on RISC-V. Of NVIDIA's GPUs those of the
+/// architecture 6.0 have what this core can have, and are the last whose warps run in lock step.
 const CUDA: &[&str] = &[
     "-D__CUDACC__=1",
-    "-D__CUDA_ARCH__=100",
+    "-D__CUDA_ARCH__=600",
     "-DCUDART_VERSION=12000",
     "-D_POSIX_VERSION=200809L",
     "-fsigned-char",
     "-Wno-narrowing",
 ];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
-/// Kernels are compiled as nvcc does unless it is told otherwise (-O3): small functions become part of their callers, and
-/// short loops are none, so that arrays of a thread's own are in registers. No loop is copied for a condition that is known
+/// Kernels are compiled as nvcc does unless it is told otherwise (-O3): functions become part of their callers (those of any
+/// size, for a call has a thread use its stack), and short loops are none, so that arrays of a thread's own are in registers. No loop is copied for a condition that is known
 /// before it: lanes would meet at barriers in two copies.
 const CUDA_BY_GCC: &[&str] = &[
     "-O3",
@@ -36,6 +37,12 @@ const CUDA_BY_GCC: &[&str] = &[
     "-fno-split-loops",
     "-fno-split-paths",
     "-fno-ipa-cp-clone",
+    "--param=max-inline-insns-auto=2000",
+    "--param=max-inline-insns-single=4000",
+    "--param=early-inlining-insns=500",
+    "--param=inline-unit-growth=1000",
+    "--param=large-function-growth=1000",
+    "--param=large-stack-frame-growth=10000",
 ];
 /// Where threads take locks. A lane that has found a lock free goes through the critical section, lets go of the lock, and only
 /// then leaves the loop that asks for it. These passes see that it will leave, and put the critical section behind the

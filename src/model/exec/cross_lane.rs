@@ -22,15 +22,16 @@ pub(super) fn vote(retire: &mut Retire, a: &Lanes) {
     retire.values = [result; 32];
 }
 
-/// Each lane's value from another lane, or its own.
+/// Each lane's value from another lane, or its own; 0 from one that is not active.
 pub(super) fn shuffle(retire: &mut Retire, a: &Lanes, b: &Lanes, threads: usize) {
     for lane in members(retire.tmask) {
-        retire.values[lane] = a[shuffle_source(retire.op, lane, b[lane], retire.tmask, threads)];
+        let source = shuffle_source(retire.op, lane, b[lane], retire.tmask, threads);
+        retire.values[lane] = source.map_or(0, |source| a[source]);
     }
 }
 
-/// The lane whose value `lane` gets from the shuffle `op`, for which it has `asked`.
-pub fn shuffle_source(op: Op, lane: usize, asked: u32, tmask: u32, threads: usize) -> usize {
+/// The lane whose value `lane` gets from the shuffle `op`, for which it has `asked`; `None` if that is not active.
+pub fn shuffle_source(op: Op, lane: usize, asked: u32, tmask: u32, threads: usize) -> Option<usize> {
     let field = |at: u32| (asked >> at) as usize & (threads - 1);
     let (distance, clamp, segment) = (field(0), field(6), field(12));
     let first = lane & segment;
@@ -41,5 +42,5 @@ pub fn shuffle_source(op: Op, lane: usize, asked: u32, tmask: u32, threads: usiz
         Op::ShflBfly => Some(lane ^ distance).filter(|&source| source <= last),
         _ => Some(first | distance & !segment).filter(|&source| source <= last),
     };
-    source.filter(|&source| tmask >> source & 1 != 0).unwrap_or(lane)
+    source.or(Some(lane)).filter(|&source| tmask >> source & 1 != 0)
 }

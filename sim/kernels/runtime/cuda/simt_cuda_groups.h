@@ -5,9 +5,6 @@
 #define SIMT_NO_GRID_SYNC                                                       \
     "blocks of a grid do not wait for each other: let another kernel do what comes after"
 
-#define SIMT_NO_TILE                                                            \
-    "the size of a part of a warp is known when the kernel is compiled: tiled_partition<32>(group)"
-
 #define SIMT_ABSENT_MEMBER(name, why)                                           \
     template <class... Any> __attribute__((error(why))) static int name(Any...);
 
@@ -27,8 +24,6 @@ struct thread_block {
     static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
     static unsigned size() { return num_threads(); }
 };
-/* Of what CUDA calls so there is nothing else. */
-using thread_group = thread_block;
 
 struct grid_group {
     SIMT_ABSENT_MEMBER(sync, SIMT_NO_GRID_SYNC)
@@ -56,36 +51,62 @@ template <unsigned threads, class = void> struct thread_block_tile {
     static unsigned size() { return threads; }
     static unsigned meta_group_rank() { return thread_block::thread_rank() / threads; }
     static unsigned meta_group_size() { return (thread_block::num_threads() + threads - 1) / threads; }
-    template <class T> SIMT_TOGETHER T shfl(T value, int rank) { return __shfl(value, rank, threads); }
-    template <class T> SIMT_TOGETHER T shfl_up(T value, unsigned by) { return __shfl_up(value, by, threads); }
-    template <class T> SIMT_TOGETHER T shfl_down(T value, unsigned by) { return __shfl_down(value, by, threads); }
-    template <class T> SIMT_TOGETHER T shfl_xor(T value, unsigned bits) { return __shfl_xor(value, (int)bits, threads); }
+    template <class T> SIMT_TOGETHER T shfl(T value, int rank) { return simt_shfl(value, rank, threads); }
+    template <class T> SIMT_TOGETHER T shfl_up(T value, unsigned by) { return simt_shfl_up(value, by, threads); }
+    template <class T> SIMT_TOGETHER T shfl_down(T value, unsigned by) { return simt_shfl_down(value, by, threads); }
+    template <class T> SIMT_TOGETHER T shfl_xor(T value, unsigned bits) { return simt_shfl_xor(value, (int)bits, threads); }
     SIMT_TOGETHER unsigned ballot(int condition) { return of_tile(simt_vote_ballot(condition)); }
     SIMT_TOGETHER int any(int condition) { return ballot(condition) != 0; }
     SIMT_TOGETHER int all(int condition) { return ballot(!condition) == 0; }
     template <class T> SIMT_TOGETHER unsigned match_any(T value)
     {
-        return of_tile(__match_any_sync(all_ranks << first_lane(), value));
+        return of_tile(__match_any_sync(lanes(), value));
     }
+    static unsigned lanes() { return simt_active_lanes() & all_ranks << first_lane(); }
 
 private:
     static constexpr unsigned all_ranks = (2u << (threads - 1)) - 1;
     static unsigned first_lane() { return simt_lane() & ~(threads - 1); }
     static unsigned of_tile(unsigned lanes) { return lanes >> first_lane() & all_ranks; }
 };
+template <unsigned threads> static inline unsigned lanes_of(const thread_block_tile<threads> &tile) { return tile.lanes(); }
 template <unsigned threads, class Group> SIMT_TOGETHER thread_block_tile<threads> tiled_partition(const Group &)
 {
     return {};
 }
-template <class Group, class... Any> __attribute__((error(SIMT_NO_TILE))) thread_group tiled_partition(const Group &, Any...);
+
+/* The block, or a part of a warp whose size may be found when the kernel runs. */
+struct thread_group {
+    /* 0 for the block. */
+    unsigned tile;
+    thread_group(const thread_block &) : tile(0) {}
+    template <unsigned threads> thread_group(const thread_block_tile<threads> &) : tile(threads) {}
+    explicit thread_group(unsigned threads) : tile(threads) {}
+    __attribute__((always_inline)) void sync() const { tile ? __syncwarp() : __syncthreads(); }
+    unsigned num_threads() const { return tile ? tile : thread_block::num_threads(); }
+    unsigned size() const { return num_threads(); }
+    unsigned thread_rank() const { return thread_block::thread_rank() % num_threads(); }
+};
+template <class Group> SIMT_TOGETHER thread_group tiled_partition(const Group &, unsigned threads)
+{
+    return thread_group(threads);
+}
 
 /* The threads of a warp that come here together. */
 struct coalesced_group {
     unsigned lanes;
     void sync() const { __syncwarp(); }
-    unsigned num_threads() const { return (unsigned)__builtin_popcount(lanes); }
+    unsigned num_threads() const { return (unsigned)__popc(lanes); }
     unsigned size() const { return num_threads(); }
-    unsigned thread_rank() const { return (unsigned)__builtin_popcount(lanes & ((1u << simt_lane()) - 1)); }
+    unsigned thread_rank() const { return (unsigned)__popc(lanes & ((1u << simt_lane()) - 1)); }
+    __attribute__((always_inline)) unsigned ballot(int condition) const
+    {
+        unsigned ayes = __ballot_sync(lanes, condition), ranks = 0;
+
+        for (unsigned left = lanes, rank = 0; left; left &= left - 1, rank++)
+            ranks |= (ayes >> simt_first_lane(left) & 1) << rank;
+        return ranks;
+    }
     __attribute__((always_inline)) int any(int condition) const { return __any_sync(lanes, condition); }
     __attribute__((always_inline)) int all(int condition) const { return __all_sync(lanes, condition); }
     template <class T> __attribute__((always_inline)) T shfl(T value, unsigned rank) const
@@ -94,10 +115,22 @@ struct coalesced_group {
 
         for (; rank; rank--)
             left &= left - 1;
-        return __shfl(value, __builtin_ctz(left));
+        return simt_shfl(value, simt_first_lane(left), 32);
     }
 };
+static inline unsigned lanes_of(const coalesced_group &group) { return group.lanes; }
 SIMT_TOGETHER coalesced_group coalesced_threads() { return {__activemask()}; }
+/* Of a part of a warp, or of what of it comes here, those with the same label. */
+template <class Group, class Label> SIMT_TOGETHER coalesced_group labeled_partition(const Group &group, Label label)
+{
+    return {__match_any_sync(lanes_of(group), label)};
+}
+template <class Group> SIMT_TOGETHER coalesced_group binary_partition(const Group &group, bool label)
+{
+    unsigned with = __ballot_sync(lanes_of(group), label);
+
+    return {label ? with : lanes_of(group) & ~with};
+}
 
 template <class T> struct plus {
     T operator()(T a, T b) const { return a + b; }

@@ -84,9 +84,6 @@ static inline unsigned umax(unsigned x, unsigned y) { return x < y ? y : x; }
 static inline unsigned __sad(int x, int y, unsigned z) { return z + (x < y ? (unsigned)y - x : (unsigned)x - y); }
 static inline unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x < y ? y - x : x - y); }
 
-static inline int __popc(uint32_t x) { return __builtin_popcount(x); }
-static inline int __clz(int x) { return x ? __builtin_clz((uint32_t)x) : 32; }
-static inline int __ffs(int x) { return __builtin_ffs(x); }
 static inline int __popcll(uint64_t x) { return __popc((uint32_t)(x >> 32)) + __popc((uint32_t)x); }
 static inline int __clzll(long long x) { return x >> 32 ? __clz((int)(x >> 32)) : 32 + __clz((int)x); }
 static inline int __ffsll(long long x) { return (int)x ? __ffs((int)x) : x ? 32 + __ffs((int)(x >> 32)) : 0; }

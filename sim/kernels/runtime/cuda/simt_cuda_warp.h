@@ -8,6 +8,30 @@
 #define SIMT_TOGETHER static inline __attribute__((always_inline))
 #define SIMT_WHOLE_WARP 0xffffffffu
 
+/* How many bits are 1, how many zeros stand before the first, and which is the lowest one. Without the compiler's functions,
+ * for a call would have the thread use its stack. */
+SIMT_TOGETHER int __popc(uint32_t x)
+{
+    x -= x >> 1 & 0x55555555;
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f;
+    return (int)(x * 0x01010101 >> 24);
+}
+SIMT_TOGETHER int __clz(int number)
+{
+    uint32_t x = (uint32_t)number;
+
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    return 32 - __popc(x);
+}
+SIMT_TOGETHER int __ffs(int x) { return x ? __popc((uint32_t)(x ^ (x - 1))) : 0; }
+/* The lowest lane of a mask that has one. */
+SIMT_TOGETHER int simt_first_lane(unsigned lanes) { return __popc(~lanes & (lanes - 1)); }
+
 /* A warp's accesses act in the order of the program, and its lanes meet behind the branches where they part. */
 SIMT_TOGETHER void __syncwarp(unsigned = SIMT_WHOLE_WARP) { __asm__ volatile("" ::: "memory"); }
 SIMT_TOGETHER unsigned __activemask(void) { return simt_active_lanes(); }
@@ -27,38 +51,46 @@ SIMT_TOGETHER unsigned __ballot(int condition) { return simt_vote_ballot(conditi
 SIMT_TOGETHER int __any(int condition) { return (int)simt_vote_any(condition); }
 SIMT_TOGETHER int __all(int condition) { return (int)simt_vote_all(condition); }
 
-/* A shuffle of a number of any size, word by word. */
+/* A shuffle of a value of any size, word by word. */
 template <class T, class Shuffled> SIMT_TOGETHER T simt_by_words(T value, Shuffled shuffled)
 {
-    static_assert(!__is_class(T) || sizeof(T) <= 4, "shuffles are of numbers: int, float, long long and their like");
-    if constexpr (sizeof(T) == 8) {
-        uint64_t bits = __builtin_bit_cast(uint64_t, value);
-        uint32_t low = shuffled((uint32_t)bits), high = shuffled((uint32_t)(bits >> 32));
+    struct {
+        uint32_t word[(sizeof(T) + 3) / 4];
+    } words;
 
-        return __builtin_bit_cast(T, (uint64_t)high << 32 | low);
-    } else if constexpr (sizeof(T) == 4) {
-        return __builtin_bit_cast(T, shuffled(__builtin_bit_cast(uint32_t, value)));
+    if constexpr (sizeof(T) % 4 == 0) {
+        words = __builtin_bit_cast(decltype(words), value);
+        for (uint32_t &word : words.word)
+            word = shuffled(word);
+        return __builtin_bit_cast(T, words);
     } else if constexpr (sizeof(T) == 2) {
         return __builtin_bit_cast(T, (uint16_t)shuffled(__builtin_bit_cast(uint16_t, value)));
     } else {
         return (T)shuffled((uint32_t)value);
     }
 }
-#define SIMT_SHUFFLE(name, function, type)                                      \
-    template <class T> SIMT_TOGETHER T name(T value, type which, int width = 32) \
+/* Numbers, those of 16 bits, and pairs of these. */
+template <class T> constexpr bool simt_is_shuffled = __is_class(T) ? sizeof(T) <= 4 : sizeof(T) <= 8;
+#define SIMT_SHUFFLE(ending, function, type)                                    \
+    template <class T> SIMT_TOGETHER T simt_shfl##ending(T value, type which, int width) \
     {                                                                           \
         return simt_by_words(value, [=](uint32_t word) __attribute__((always_inline)) { \
             return function(word, (uint32_t)which, (uint32_t)width);            \
         });                                                                     \
     }                                                                           \
-    template <class T> SIMT_TOGETHER T name##_sync(unsigned, T value, type which, int width = 32) \
+    template <class T> SIMT_TOGETHER T __shfl##ending(T value, type which, int width = 32) \
     {                                                                           \
-        return name(value, which, width);                                       \
+        static_assert(simt_is_shuffled<T>, "shuffles are of numbers: int, float, long long and their like"); \
+        return simt_shfl##ending(value, which, width);                                 \
+    }                                                                           \
+    template <class T> SIMT_TOGETHER T __shfl##ending##_sync(unsigned, T value, type which, int width = 32) \
+    {                                                                           \
+        return __shfl##ending(value, which, width);                             \
     }
-SIMT_SHUFFLE(__shfl, simt_shuffle, int)
-SIMT_SHUFFLE(__shfl_up, simt_shuffle_up, unsigned)
-SIMT_SHUFFLE(__shfl_down, simt_shuffle_down, unsigned)
-SIMT_SHUFFLE(__shfl_xor, simt_shuffle_xor, int)
+SIMT_SHUFFLE(, simt_shuffle, int)
+SIMT_SHUFFLE(_up, simt_shuffle_up, unsigned)
+SIMT_SHUFFLE(_down, simt_shuffle_down, unsigned)
+SIMT_SHUFFLE(_xor, simt_shuffle_xor, int)
 #undef SIMT_SHUFFLE
 
 /* The lanes of the mask with the same value. */
@@ -67,7 +99,7 @@ template <class T> SIMT_TOGETHER unsigned __match_any_sync(unsigned mask, T valu
     unsigned left = __ballot_sync(mask, 1), same = 0;
 
     do {
-        unsigned found = __ballot_sync(left, __shfl(value, __builtin_ctz(left)) == value);
+        unsigned found = __ballot_sync(left, __shfl(value, simt_first_lane(left)) == value);
 
         same = found >> simt_lane() & 1 ? found : same;
         left &= ~found;
@@ -78,17 +110,17 @@ template <class T> SIMT_TOGETHER unsigned __match_all_sync(unsigned mask, T valu
 {
     unsigned lanes = __ballot_sync(mask, 1);
 
-    *all = __ballot_sync(mask, __shfl(value, __builtin_ctz(lanes)) != value) == 0;
+    *all = __ballot_sync(mask, __shfl(value, simt_first_lane(lanes)) != value) == 0;
     return *all ? lanes : 0;
 }
 
 /* What an operation makes of the values of the lanes. */
 template <class T, class Operation> SIMT_TOGETHER T simt_reduce(unsigned lanes, T value, Operation operation)
 {
-    T result = __shfl(value, __builtin_ctz(lanes));
+    T result = __shfl(value, simt_first_lane(lanes));
 
     for (lanes &= lanes - 1; lanes; lanes &= lanes - 1)
-        result = operation(result, __shfl(value, __builtin_ctz(lanes)));
+        result = operation(result, __shfl(value, simt_first_lane(lanes)));
     return result;
 }
 #define SIMT_REDUCE(name, result)                                               \

@@ -55,3 +55,50 @@ void sort_pairs(unsigned *sorted, unsigned *moved, const unsigned *keys, const u
     }
     free(pairs);
 }
+
+void prefix_sums(int *sums, int length)
+{
+    for (int i = 1; i < length; i++)
+        sums[i] += sums[i - 1];
+}
+
+void votes(const unsigned *in, unsigned *any, unsigned *all, int length, int of)
+{
+    for (int i = 0; i < length; i++) {
+        any[i] = 0, all[i] = 1;
+        for (int k = i / of * of; k < i / of * of + of; k++) {
+            any[i] |= in[k] != 0;
+            all[i] &= in[k] != 0;
+        }
+    }
+}
+
+void count_positive(const int *in, int *count, int length)
+{
+    for (int i = 0; i < length; i++)
+        *count += in[i] > 0;
+}
+
+/* Sums of the odd and of the even numbers, and how many are odd. */
+void odd_and_even(const int *in, int *odd, int *sums, int length)
+{
+    for (int i = 0; i < length; i++) {
+        *odd += in[i] & 1;
+        sums[~in[i] & 1] += in[i];
+    }
+}
+
+/* The sums of blocks whose threads take two numbers each, and go on behind those of all blocks; in place of the first one
+ * that of everything. */
+void whole_sum(const float *in, float *sums, int length, int blocks, int threads)
+{
+    double whole = 0;
+
+    for (int block = 0; block < blocks; block++)
+        sums[block] = 0;
+    for (int i = 0; i < length; i++) {
+        sums[i / (2 * threads) % blocks] += in[i];
+        whole += in[i];
+    }
+    sums[0] = (float)whole;
+}

@@ -7,7 +7,7 @@ module! {
     ///
     /// `operation` is the minor opcode. 0 to 3 are votes on bit 0 of `a`: whether all lanes have 1, whether any has, whether
     /// all have the same, and the lanes that have 1. 4 to 7 are shuffles: a lane gets `a` of the lane that it asks for by
-    /// `b` ([`ShuffleLane`]), or its own.
+    /// `b` ([`ShuffleLane`]), its own if it may not ask for that one, and 0 if that one is not active.
     ///
     /// Ports: below. Latency: 1; without `load` the result stays. The cycle before the register finds out from whom, the
     /// one behind it selects. Reset: none. Invariants: of what is not for it the result is 0. Critical path: from
@@ -41,6 +41,8 @@ module! {
         value: Vec<Pipe<Bits<32>>> = pipes(threads, 32),
         /// Whose value each lane gets.
         source: Vec<Pipe<Bits<5>>> = pipes(asking, bits),
+        /// It gets it.
+        found: Vec<Pipe<Bit>> = (0..asking).map(|_| Pipe::new()).collect(),
         enable: Signal<Local, Bit>,
         yes_now: Signal<Local, Bits<32>> = signal(threads),
         asking: Vec<ShuffleLane> = (0..asking).map(|_| ShuffleLane::new(cfg)).collect(),
@@ -60,6 +62,7 @@ impl Logic for CrossLane {
             self.asking[i].tmask.next = self.tmask.val();
             if self.enable.val() {
                 self.source[i].d.next = self.asking[i].source.val();
+                self.found[i].d.next = self.asking[i].found.val();
             }
         }
         self.yes_now.next = 0.into();
@@ -101,7 +104,7 @@ impl Logic for CrossLane {
         }
         for i in 0..self._asking {
             self.result[i].next = self.vote.val();
-            if self.shuffles.q.val() {
+            if self.shuffles.q.val() & self.found[i].q.val() {
                 self.result[i].next = self.value[self.source[i].q.val().index()].q.val();
             }
         }

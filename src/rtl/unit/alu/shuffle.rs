@@ -8,7 +8,7 @@ module! {
     /// lane that is `distance` before or behind this one, whose number differs in these bits, or that has them beside the common
     /// ones.
     ///
-    /// Ports: below. Latency: combinational. Reset: none. Invariants: a lane that may not be asked, or is not active, is not
+    /// Ports: below. Latency: combinational. Reset: none. Invariants: a lane that may not be asked is not
     /// `source`: this one is. Critical path: sum, comparison with the last lane, `source`. Source: docs/ISA.md, section 3.1;
     /// PTX ISA 9.7.9.6 (`shfl.sync`). Mirror in the model: `model::shuffle_source`.
     pub struct ShuffleLane(cfg: &CoreConfig)
@@ -24,6 +24,8 @@ module! {
         pub tmask: Signal<In, Bits<32>> = signal(cfg.threads),
         /// Whose value this lane gets.
         pub source: Signal<Out, Bits<5>> = signal(bits),
+        /// That lane is active; else this one gets 0.
+        pub found: Signal<Out, Bit>,
         top: Const<Bits<5>> = constant(5, cfg.threads as u64 - 1),
         distance, last, common, segment_first, segment_last, wanted: Signal<Local, Bits<5>>,
         allowed: Signal<Local, Bit>,
@@ -63,10 +65,11 @@ impl Logic for ShuffleLane {
         for k in 0..self._bits {
             self.source.next = self.source.val().replace_bit(k, self.wanted.val().get_bit(k));
         }
-        if !self.allowed.val() | !self.tmask.val().get_bit(self.source.val().index()) {
+        if !self.allowed.val() {
             for k in 0..self._bits {
                 self.source.next = self.source.val().replace_bit(k, self.lane.val().get_bit(k));
             }
         }
+        self.found.next = self.tmask.val().get_bit(self.source.val().index());
     }
 }
