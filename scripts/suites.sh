@@ -4,8 +4,8 @@
 # part of this project.
 #   scripts/suites.sh FOLDER [OPTION of sim ..]
 # FOLDER has one of the suites or more, in any arrangement. Without options programs run on the preset `paper`, whose blocks
-# can have the 512 threads that bfs wants, with atomic instructions, on the timing model alone, for 10^9 cycles at most;
-# `--preset paper --atomics` runs them on the hardware in lock step.
+# can have the 512 threads that bfs wants, with atomic instructions, votes and shuffles, on the timing model alone, for 10^9
+# cycles at most; `--preset paper --atomics --cross-lane` runs them on the hardware in lock step.
 # $SIM replaces the program, as in SIM="target/release/bench --kernels" for options that compare schedulers.
 set -euo pipefail
 
@@ -15,7 +15,7 @@ if [ $# -eq 0 ] || [ ! -d "$1" ]; then
 fi
 suites=$(realpath "$1")
 shift
-[ $# -ne 0 ] || set -- --preset paper --atomics --engine model --max-cycles 1000000000
+[ $# -ne 0 ] || set -- --preset paper --atomics --cross-lane --engine model --max-cycles 1000000000
 cd "$(dirname "$0")/.."
 if [ -z "${SIM:-}" ]; then
     cargo build --quiet --release --bin sim

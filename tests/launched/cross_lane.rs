@@ -1,6 +1,8 @@
 //! CUDA's votes and shuffles, and the parts of a warp of its cooperative groups: beside the same on the host, which has all
 //! values of a warp at hand.
 
+use std::path::Path;
+
 use super::{folder, sim};
 use crate::sim_cli::{stderr, stdout};
 
@@ -239,4 +241,12 @@ fn lanes_that_part_before_and_behind_meet_in_between() {
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stderr(&output).contains(why), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn the_example_adds_up() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/examples/scan.toml");
+    let example = example.to_str().expect("a path");
+    let output = sim(Path::new("."), &["--preset", "medium", "--cross-lane", example]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
 }
