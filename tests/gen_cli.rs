@@ -367,7 +367,7 @@ fn an_output_directory_that_cannot_be_written_is_an_error() {
 fn every_reason_to_be_unread_is_needed() {
     let cores = [
         "--threads 1 --warps 1 --queue 2 --sched motrr-recency",
-        "--sched swas",
+        "--sched swas --cross-lane",
         "--sched fixed --no-fpu --register-banks 4",
         "--register-banks 2",
         "--slices 2 --sched kaws --no-fpu --cache-banks 2 --lsu-accesses 2",

@@ -280,10 +280,14 @@ fn no_scalar_instruction_is_left_out() {
     sources.push(others.into());
     let image = program(&sources.join("\n"));
     let tested: BTreeSet<Op> = image.words().filter_map(|(_, word)| isa::decode(word)).collect();
-    // The special functions are tested in model_simt and by csr_updates, F in model_float and against QEMU.
+    // The special functions, votes and shuffles are tested in model_simt and by csr_updates, F in model_float and against QEMU.
     let missing: Vec<_> = ISA
         .iter()
-        .filter(|row| row.unit != Unit::Sfu && !row.op.needs_fpu() && !tested.contains(&row.op))
+        .filter(|row| {
+            !matches!(row.unit, Unit::Sfu | Unit::CrossLane)
+                && !row.op.needs_fpu()
+                && !tested.contains(&row.op)
+        })
         .map(|row| row.mnemonic)
         .collect();
     assert_eq!(missing, [""; 0]);

@@ -1,5 +1,6 @@
 //! The integer units against host arithmetic, in rust-hdl's own simulator.
 
+use crate::rtl_bench::assert_parts_of;
 use rtl::op::{AluOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
 use rtl::unit::alu::{Alu, AluLane, CrossLane};
 use rust_hdl::prelude::*;
@@ -287,4 +288,9 @@ fn lanes_exchange_values_as_defined_and_results_stay_until_the_next() {
             }
         }
     }
+}
+
+#[test]
+fn each_lane_finds_by_itself_whom_it_asks() {
+    assert_parts_of(CrossLane::new(&CoreConfig { cross_lane: true, ..config(4) }), &["ShuffleLane"]);
 }

@@ -66,7 +66,7 @@ __global__ void all(const int *in, unsigned *out, int n)
     if (lane != 1) {
         auto here = cg::coalesced_threads();
         o[32] = here.thread_rank() + 100 * here.size();
-        o[33] = here.shfl(v, 1);
+        o[33] = here.shfl(v, here.size() - 1);
     } else
         o[32] = o[33] = 7;
     o[34] = tile.match_any(v & 1);
@@ -154,9 +154,8 @@ void host(const int *in, unsigned *out, int n)
         o[30] = lane & 1 ? V(low) + v : v;
         o[31] = lane & 1 ? V(low) : 0;
         unsigned here = w.mask & ~2u;
-        int second = here & here - 1 ? __builtin_ctz(here & here - 1) : -1;
         o[32] = lane == 1 ? 7 : __builtin_popcount(here & ((1u << lane) - 1)) + 100 * __builtin_popcount(here);
-        o[33] = lane == 1 ? 7 : V(second);
+        o[33] = lane == 1 ? 7 : V(31 - __builtin_clz(here));
         o[34] = ((V(low) & 1) == (v & 1) ? 1 : 0) | (w.is(lane | 1) && (V(high) & 1) == (v & 1) ? 2 : 0);
         unsigned longest = 0;
         for (int l = 0; l < lanes; l++)

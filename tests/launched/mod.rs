@@ -143,5 +143,5 @@ fn descriptions_of_suites_are_complete() {
             count += 1;
         }
     }
-    assert_eq!(count, 35);
+    assert_eq!(count, 41);
 }

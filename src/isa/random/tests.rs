@@ -26,7 +26,7 @@ fn a_seed_determines_the_program() {
 
 #[test]
 fn every_instruction_occurs() {
-    let shape = Shape::core(&CoreConfig { atomics: true, ..CoreConfig::default() }, 150);
+    let shape = Shape::core(&CoreConfig { atomics: true, cross_lane: true, ..CoreConfig::default() }, 150);
     let mut seen = BTreeSet::new();
     for seed in 0..300 {
         seen.extend(program(seed, &shape).words().filter_map(|(_, word)| decode(word)));
