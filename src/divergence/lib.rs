@@ -6,7 +6,7 @@
 //!
 //! 1. `parse`, `repeat`, `instruction`, `control`, `operands`: functions, and what each instruction reads and writes.
 //! 2. `graph`: basic blocks, immediate post-dominators, natural loops.
-//! 3. `frame`, `classes`, `uniformity`, `callers`: which values, and so which branches, are the same in all lanes that are active
+//! 3. `frame`, `classes`, `constants`, `uniformity`, `callers`: which values, and so which branches, are the same in all lanes that are active
 //!    together.
 //! 4. `select`: short ways for which no lanes need to part.
 //! 5. `barriers`: what cannot be right.
@@ -29,6 +29,7 @@ mod barriers;
 mod branches;
 mod callers;
 mod classes;
+mod constants;
 mod control;
 mod convention;
 mod edges;

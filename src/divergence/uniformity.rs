@@ -1,7 +1,8 @@
 //! Which values may differ between lanes that are active together, and so which branches may diverge.
 //!
 //! Forward over the graph, a register or word of the frame varies if what it is made from does. What is defined between a
-//! divergent branch and its immediate post-dominator varies from there on, for there the lanes of both sides meet. In
+//! divergent branch and its immediate post-dominator varies from there on, for there the lanes of both sides meet, unless it
+//! is the same constant on all ways. In
 //! between it need not: the sides run one after the other, each by itself. The same is true of the difference of two values
 //! that vary, so a branch that compares these for equality is uniform if the difference is.
 
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use isa::table::Op;
 
 use super::classes::{Classes, Value};
+use super::constants::Constants;
 use super::control::{Comparison, Kind};
 use super::frame::{step, Frame};
 use super::graph::{Blocks, Graph};
@@ -40,6 +42,7 @@ impl Uniformity {
         let mut before = vec![Classes::uniform(); graph.blocks.len()];
         let arguments = Places::ALL - Places::of(&[ZERO, RA, GP]) - uniform_arguments;
         before[graph.entry] = Classes::uniform().with_own(arguments);
+        let constants = Constants::new(graph);
         let mut met: BTreeMap<usize, Places> = BTreeMap::new();
         let mut divergent = Blocks::new();
         // Everything is looked at once, though nothing varies.
@@ -55,6 +58,7 @@ impl Uniformity {
                 let between = graph.reach(&graph.succs[block], meeting);
                 let defined =
                     between.iter().fold(Places::NONE, |all, &block| all | frame.defined(graph, block));
+                let defined = defined - constants.at(meeting);
                 *met.entry(meeting).or_default() |= defined;
                 let new = before[meeting].clone().with_own(defined);
                 if new != before[meeting] {
