@@ -41,10 +41,8 @@ static inline uint32_t simt_width(void) { return simt_warps() * simt_lanes(); }
 static inline uint32_t simt_thread(void) { return simt_warp() * simt_lanes() + simt_lane(); }
 
 /* Waits until `warps` warps have arrived at barrier `id`. */
-static inline void simt_barrier(uint32_t id, uint32_t warps)
-{
-    __asm__ volatile(".insn r 0x0b, 4, 0, x0, %0, %1" : : "r"(id), "r"(warps) : "memory");
-}
+#define SIMT_BARRIER(id, warps) __asm__ volatile(".insn r 0x0b, 4, 0, x0, %0, %1" : : "r"(id), "r"(warps) : "memory")
+static inline void simt_barrier(uint32_t id, uint32_t warps) { SIMT_BARRIER(id, warps); }
 
 /* The value, which is the same in all lanes of a warp that are active together: what cc cannot know, its author may
  * say. Branches on it stay plain ones; if lanes differ, the last active one decides for all. */

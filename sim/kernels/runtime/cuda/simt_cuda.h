@@ -50,8 +50,9 @@ static constexpr struct {
     operator int() const { return (int)simt_lanes(); }
 } warpSize;
 
-/* One copy in each place, as it is written: lanes that came to another copy would not meet the others. */
-static inline __attribute__((always_inline)) void __syncthreads(void) { simt_block_barrier(); }
+/* One copy in each place, as it is written: lanes that came to another copy would not meet the others. No function, so that
+ * what is said of a barrier names its line. */
+#define __syncthreads() ({ SIMT_BARRIER(0, 0); })
 /* Accesses act in the order of the program already. */
 static inline void __threadfence(void) { __asm__ volatile("" ::: "memory"); }
 static inline void __threadfence_block(void) { __threadfence(); }
