@@ -80,7 +80,13 @@ __global__ void all(const int *in, unsigned *out, int n)
     o[36] = rounds;
     o[37] = o[38] = o[39] = 0;
 }
-
+__global__ void blocks(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, odd = i < n && in[i] & 1;
+    int count = __syncthreads_count(odd), all = __syncthreads_and(i >= n || in[i] < 95), any = __syncthreads_or(i < n && in[i] > 95);
+    if (threadIdx.x == blockDim.x - 1)
+        out[blockIdx.x] = count + 1000 * all + 10000 * any;
+}
 "#;
 
 /// The results, from what CUDA says of each function.
@@ -167,6 +173,18 @@ void host(const int *in, unsigned *out, int n)
         o[37] = o[38] = o[39] = 0;
     }
 }
+void of_blocks(const int *in, int *out, int n)
+{
+    for (int begin = 0; begin < n; begin += BLOCK) {
+        int count = 0, all = 1, any = 0;
+        for (int i = begin; i < begin + BLOCK && i < n; i++) {
+            count += in[i] & 1;
+            all &= in[i] < 95;
+            any |= in[i] > 95;
+        }
+        out[begin / BLOCK] = count + 1000 * all + 10000 * any;
+    }
+}
 "#;
 
 const DESCRIPTION: &str = r#"
@@ -175,10 +193,17 @@ defines = ["N=90", "BLOCK=14", "WARP=4"]
 array = [
     { name = "in", type = "int", length = "N", value = "random(0, 100)" },
     { name = "out", type = "uint", length = "N * 40", value = "0xffffffff" },
+    { name = "found", type = "int", length = "(N + BLOCK - 1) / BLOCK", value = "0" },
 ]
-launch = [{ kernel = "all", grid = "(N + BLOCK - 1) / BLOCK", block = "BLOCK", args = ["in", "out", "N"] }]
-reference = [{ function = "host", args = ["in", "out", "N"] }]
-check = [{ array = "out" }]
+launch = [
+    { kernel = "all", grid = "(N + BLOCK - 1) / BLOCK", block = "BLOCK", args = ["in", "out", "N"] },
+    { kernel = "blocks", grid = "(N + BLOCK - 1) / BLOCK", block = "BLOCK", args = ["in", "found", "N"] },
+]
+reference = [
+    { function = "host", args = ["in", "out", "N"] },
+    { function = "of_blocks", args = ["in", "found", "N"] },
+]
+check = [{ array = "out" }, { array = "found" }]
 "#;
 
 #[test]

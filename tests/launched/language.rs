@@ -458,7 +458,7 @@ fn the_intrinsics() {
 __global__ void kernel(const unsigned *in, unsigned *out)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned x = in[2 * i], y = in[2 * i + 1], *o = out + 16 * i;
+    unsigned x = in[2 * i], y = in[2 * i + 1], *o = out + 24 * i;
     float f = __uint_as_float(x), g = __uint_as_float(y), small = (int)x * 1e-7f, sine, cosine;
     unsigned long long wide = (unsigned long long)x << 32 | y;
     o[0] = __float_as_uint(__fadd_rn(__fmul_rn(small, small), -0.5f));
@@ -478,6 +478,14 @@ __global__ void kernel(const unsigned *in, unsigned *out)
     o[13] = sinpif(x & 0xffffff) == 0 && cospif((x & 0xffff) + 0.5f) == 0 && cospif(x & 0xffffff) == (x & 1 ? -1 : 1);
     o[14] = __float_as_uint(__fdiv_rn(f, g)) == __float_as_uint(f / g) || f != f || g != g;
     o[15] = __float_as_uint(__fsub_rn(small, (int)y * 1e-7f));
+    o[16] = __funnelshift_l(x, y, x >> 3) ^ __funnelshift_l(x, y, 0);
+    o[17] = __funnelshift_r(x, y, y >> 5) ^ __funnelshift_r(x, y, 32);
+    o[18] = __funnelshift_lc(x, y, x & 63) + __funnelshift_rc(x, y, y & 63);
+    o[19] = __dp4a((int)x, (int)y, 5) ^ __dp4a(x, y, 9u);
+    o[20] = __hadd(x, y) ^ __rhadd(x, y);
+    o[21] = __uhadd(x, y) ^ __urhadd(x, y);
+    o[22] = __popc(x) + 100 * __clz(x) + 10000 * __ffs(y) + 1000000 * (__clz(0) + __ffs(0) + __popc(~0u));
+    o[23] = __ldcg(in + i) + __ldlu(in + i);
 }
 static unsigned word(float x) { union { float x; unsigned word; } of = {x}; return of.word; }
 static unsigned permuted(unsigned x, unsigned y, unsigned selector)
@@ -503,7 +511,7 @@ static int whole(double x) { return x >= 2147483647.0 ? 2147483647 : x <= -21474
 void expect(const unsigned *in, unsigned *out)
 {
     for (int i = 0; i < 64; i++) {
-        unsigned x = in[2 * i], y = in[2 * i + 1], *o = out + 16 * i;
+        unsigned x = in[2 * i], y = in[2 * i + 1], *o = out + 24 * i;
         float small = (int)x * 1e-7f, other = (int)y * 1e-7f, f;
         unsigned long long wide = (unsigned long long)x << 32 | y;
         memcpy(&f, &x, 4);
@@ -521,6 +529,22 @@ void expect(const unsigned *in, unsigned *out)
         o[10] = word((float)(int)x + (float)y);
         o[11] = o[12] = o[13] = o[14] = 1;
         o[15] = word(small - other);
+        unsigned long long both = (unsigned long long)y << 32 | x;
+        unsigned l = x >> 3 & 31, r = y >> 5 & 31, lc = (x & 63) < 32 ? x & 63 : 32, rc = (y & 63) < 32 ? y & 63 : 32;
+        o[16] = (unsigned)(both << l >> 32) ^ y;
+        o[17] = (unsigned)(both >> r) ^ x;
+        o[18] = (unsigned)(both << lc >> 32) + (unsigned)(both >> rc);
+        int products = 5;
+        unsigned without_sign = 9;
+        for (int k = 0; k < 4; k++) {
+            products += ((const signed char *)&x)[k] * ((const signed char *)&y)[k];
+            without_sign += ((const unsigned char *)&x)[k] * ((const unsigned char *)&y)[k];
+        }
+        o[19] = (unsigned)products ^ without_sign;
+        o[20] = (unsigned)(int)floor(((double)(int)x + (int)y) / 2) ^ (unsigned)(int)ceil(((double)(int)x + (int)y) / 2);
+        o[21] = (unsigned)floor(((double)x + y) / 2) ^ (unsigned)ceil(((double)x + y) / 2);
+        o[22] = __builtin_popcount(x) + 100 * (x ? __builtin_clz(x) : 32) + 10000 * __builtin_ffs((int)y) + 1000000 * (32 + 0 + 32);
+        o[23] = 2 * in[i];
     }
 }
 "#;
@@ -534,7 +558,7 @@ value = "i < 8 ? 0x7fc00000 - i * 0x20000000 : (unsigned)random(0, 4294967296.0)
 [[array]]
 name = "out"
 type = "unsigned"
-length = 1024
+length = 1536
 [[launch]]
 kernel = "kernel"
 grid = 4

@@ -76,6 +76,10 @@ static inline long long clock64(void)
     return (long long)((uint64_t)high << 32 | low);
 }
 
+/* Functions of the host that templates of a file name. */
+extern "C" __attribute__((noreturn, error("a kernel does not end the program: use assert()"))) void abort(void);
+extern "C" __attribute__((noreturn, error("a kernel does not end the program: return"))) void exit(int);
+
 /* What the core has no instructions for; whoever calls it is told so. */
 #define SIMT_ABSENT(name, why)                                                  \
     template <class... Any> __attribute__((error(why))) int name(Any...);

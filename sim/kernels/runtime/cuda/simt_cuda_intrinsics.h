@@ -112,9 +112,56 @@ static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
     return result;
 }
 
+/* Of two words, the high one before the low one, those bits that are left when they are shifted: by an amount modulo 32, or
+ * of at most 32. */
+static inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t by)
+{
+    return by & 31 ? high << (by & 31) | low >> (32 - (by & 31)) : high;
+}
+static inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t by)
+{
+    return by & 31 ? high << (32 - (by & 31)) | low >> (by & 31) : low;
+}
+static inline uint32_t __funnelshift_lc(uint32_t low, uint32_t high, uint32_t by)
+{
+    return by < 32 ? __funnelshift_l(low, high, by) : low;
+}
+static inline uint32_t __funnelshift_rc(uint32_t low, uint32_t high, uint32_t by)
+{
+    return by < 32 ? __funnelshift_r(low, high, by) : high;
+}
+/* The products of four pairs of bytes, and a sum with them. */
+static inline int __dp4a(int x, int y, int sum)
+{
+    for (int i = 0; i < 32; i += 8)
+        sum += (signed char)(x >> i) * (signed char)(y >> i);
+    return sum;
+}
+static inline unsigned __dp4a(unsigned x, unsigned y, unsigned sum)
+{
+    for (int i = 0; i < 32; i += 8)
+        sum += (unsigned char)(x >> i) * (unsigned char)(y >> i);
+    return sum;
+}
+/* Means that do not overflow, rounded down, and up. */
+static inline int __hadd(int x, int y) { return (int)(((int64_t)x + y) >> 1); }
+static inline int __rhadd(int x, int y) { return (int)(((int64_t)x + y + 1) >> 1); }
+static inline unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((uint64_t)x + y) >> 1); }
+static inline unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((uint64_t)x + y + 1) >> 1); }
+
 /* Accesses with a hint for caches, which there is no use for here. */
-template <class T> static inline T __ldg(const T *from) { return *from; }
-template <class T> static inline T __ldcs(const T *from) { return *from; }
-template <class T> static inline void __stcs(T *to, T value) { *to = value; }
+#define SIMT_HINTED_LOAD(name) template <class T> static inline T name(const T *from) { return *from; }
+SIMT_HINTED_LOAD(__ldg)
+SIMT_HINTED_LOAD(__ldca)
+SIMT_HINTED_LOAD(__ldcg)
+SIMT_HINTED_LOAD(__ldcs)
+SIMT_HINTED_LOAD(__ldlu)
+#undef SIMT_HINTED_LOAD
+#define SIMT_HINTED_STORE(name) template <class T> static inline void name(T *to, T value) { *to = value; }
+SIMT_HINTED_STORE(__stcg)
+SIMT_HINTED_STORE(__stcs)
+SIMT_HINTED_STORE(__stwb)
+SIMT_HINTED_STORE(__stwt)
+#undef SIMT_HINTED_STORE
 
 #endif

@@ -215,6 +215,7 @@ static inline void sincosf(float x, float *sine, float *cosine)
     *sine = sinf(x);
     *cosine = cosf(x);
 }
+static inline void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
 
 static inline float ldexpf(float x, int exponent) { return simt_scale(x, exponent); }
 static inline float ldexp(float x, int exponent) { return simt_scale(x, exponent); }

@@ -136,4 +136,21 @@ SIMT_REDUCE(or, a | b)
 SIMT_REDUCE(xor, a ^ b)
 #undef SIMT_REDUCE
 
+/* A barrier at which the threads of a block vote: how many find that the condition holds, whether all do, or any. */
+SIMT_TOGETHER int __syncthreads_count(int condition)
+{
+    __shared__ int ayes[64];
+    unsigned threads = blockDim.x * blockDim.y * blockDim.z, lanes = simt_lanes();
+    int sum = 0;
+
+    ayes[(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / lanes] = __popc(simt_vote_ballot(condition));
+    __syncthreads();
+    for (unsigned warp = 0; warp * lanes < threads; warp++)
+        sum += ayes[warp];
+    __syncthreads();
+    return sum;
+}
+SIMT_TOGETHER int __syncthreads_and(int condition) { return __syncthreads_count(!condition) == 0; }
+SIMT_TOGETHER int __syncthreads_or(int condition) { return __syncthreads_count(condition) != 0; }
+
 #endif
