@@ -72,7 +72,8 @@ pub const VERSION: &str = env!("SOURCES");
 ///
 /// Two registers are left alone, and `tp`, which points to the frames of what divergence needs, or `s11` where it does not. No function jumps into
 /// another one, or relies on what another one leaves alone. Jumps go where labels are, not where a table says. Loops begin
-/// where they are tested, and are not copied: a second copy of a barrier would be met by other lanes.
+/// where they are tested, and are not copied, nor is what comes before a branch whose condition is known on one way there: a
+/// second copy of a barrier or shuffle would be met by other lanes.
 pub const GCC_OPTIONS: &[&str] = &[
     "-ffixed-t5",
     "-ffixed-t6",
@@ -95,7 +96,7 @@ pub const GCC_THREAD_LOCAL_OPTIONS: &[&str] = &["-ffixed-s11", "-ftls-model=loca
 /// The same for clang.
 pub const CLANG_THREAD_LOCAL_OPTIONS: &[&str] = &["-ftls-model=local-exec"];
 
-/// [`GCC_OPTIONS`] for clang.
+/// [`GCC_OPTIONS`] for clang, which makes no copies where functions are convergent.
 pub const CLANG_OPTIONS: &[&str] = &[
     "--target=riscv32-unknown-elf",
     "-ffixed-x30",
@@ -107,6 +108,8 @@ pub const CLANG_OPTIONS: &[&str] = &[
     "-fno-addrsig",
     "-mno-outline",
     "-mno-relax",
+    "-Xclang",
+    "-fconvergent-functions",
 ];
 
 /// A file with its divergence marked.

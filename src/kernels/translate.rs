@@ -131,7 +131,7 @@ impl Translation<'_> {
         if !object.exists() {
             let assembly = directory.join("runtime.s");
             let marked = self.marked(
-                &Unit { file, text: file, own: true, held: vec![] },
+                &Unit { file, text: file, own: true, locks: false },
                 &assembly,
                 &mut String::new(),
             )?;

@@ -2,6 +2,7 @@
 //! values of a warp at hand.
 
 use std::path::Path;
+use std::process::Command;
 
 use super::{folder, sim};
 use crate::sim_cli::{stderr, stdout};
@@ -264,6 +265,21 @@ fn lanes_that_part_before_and_behind_meet_in_between() {
         let output = sim(folder.path(), &[options, &["k.toml"]].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn no_compiler_makes_copies_of_a_shuffle() {
+    let folder = folder(&[("k.cu", PARTS_TWICE)]);
+    for compiler in ["gcc", "clang"] {
+        let cc = &mut Command::new(env!("CARGO_BIN_EXE_cc"));
+        let arguments = ["--compiler", compiler, "--print", "k.cu"];
+        let output = cc.args(arguments).current_dir(folder.path()).output().expect("cc runs");
+        let is_shuffle = |line: &&str| {
+            let fields: Vec<&str> = line.split([' ', ',', '\t']).filter(|field| !field.is_empty()).collect();
+            matches!(fields[..], [".insn", "r", "0x0b" | "11", "6", "1", ..])
+        };
+        assert_eq!(stdout(&output).lines().filter(is_shuffle).count(), 1, "{compiler}: {}", stderr(&output));
     }
 }
 

@@ -45,12 +45,10 @@ const CUDA_BY_GCC: &[&str] = &[
     "--param=large-stack-frame-growth=10000",
 ];
 /// Where threads take locks. A lane that has found a lock free goes through the critical section, lets go of the lock, and only
-/// then leaves the loop that asks for it. These passes see that it will leave, and put the critical section behind the
-/// loop, where the lane would wait for the others of its warp, which wait for the lock.
-pub(super) const LOCKS_BY_GCC: &[&str] = &["-fno-thread-jumps", "-fno-gcse"];
-/// Where lanes exchange values. This pass makes copies of what comes before a branch whose condition is known on one way there:
-/// lanes in one copy of a shuffle would not meet those in the other.
-pub(super) const CROSS_LANE_BY_GCC: &[&str] = &["-fno-thread-jumps"];
+/// then leaves the loop that asks for it. This pass sees that it will leave, and puts the critical section behind the loop,
+/// where the lane would wait for the others of its warp, which wait for the lock. (-fno-thread-jumps, which all files have,
+/// keeps another pass from the same.)
+pub(super) const LOCKS_BY_GCC: &[&str] = &["-fno-gcse"];
 /// The lines of the sources in the assembly, and no more than that.
 const LINES: &str = "-g1";
 /// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.

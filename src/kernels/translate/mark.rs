@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::command::{dialect, CROSS_LANE_BY_GCC, LOCKS_BY_GCC};
+use super::command::{dialect, LOCKS_BY_GCC};
 use super::{argument, made, shown, Translated, Translation};
 use crate::compiler::at;
 use crate::cuda::{separated, started, symbols_of, Device};
@@ -15,14 +15,13 @@ use divergence::{mark, Convention, Marked, Unreached};
 /// The functions of CUDA with which threads take a lock.
 const LOCKING: [&str; 2] = ["atomicCAS", "atomicExch"];
 /// How the names of those begin, or of what has them, with which the lanes of a warp exchange values.
-const CROSSING: [&str; 9] = [
+const CROSSING: &[&str] = &[
     "__shfl",
     "__ballot",
     "__any",
     "__all",
     "__match_",
     "__reduce_",
-    "__syncwarp",
     "tiled_partition",
     "coalesced_threads",
 ];
@@ -32,8 +31,8 @@ pub(super) struct Unit<'a> {
     pub(super) file: &'a Path,
     pub(super) text: &'a Path,
     pub(super) own: bool,
-    /// What the compiler must leave alone in it.
-    pub(super) held: Vec<&'static str>,
+    /// Its lanes may wait for one another.
+    pub(super) locks: bool,
 }
 
 impl Translation<'_> {
@@ -43,7 +42,7 @@ impl Translation<'_> {
         let mut link = vec![];
         let assembly = |index| directory.join(format!("{index}.s"));
         for (index, file) in self.inputs.files.iter().enumerate() {
-            let (mut dynamic, mut held) = (BTreeSet::new(), vec![]);
+            let (mut dynamic, mut locks) = (BTreeSet::new(), false);
             let whole = match Language::of(file) {
                 Some(Language::Cuda) => {
                     let Inputs { kernels, variables, .. } = self.inputs;
@@ -55,20 +54,15 @@ impl Translation<'_> {
                         .collect::<String>();
                     dynamic = device.dynamic;
                     let has = |names: &[&str]| names.iter().any(|name| device.text.contains(name));
-                    if has(&LOCKING) {
-                        held.extend(LOCKS_BY_GCC);
-                    }
-                    if has(&CROSSING) {
-                        held.extend(CROSS_LANE_BY_GCC);
-                        translated.of_32 |= !has(&["warpSize"]);
-                    }
+                    locks = has(&LOCKING);
+                    translated.of_32 |= has(CROSSING) && !has(&["warpSize"]);
                     let whole = directory.join(format!("{index}.cpp"));
                     fs::write(&whole, &device.text).map_err(at(&whole))?;
                     Some(whole)
                 }
                 _ => None,
             };
-            let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false, held };
+            let compiled = Unit { file, text: whole.as_deref().unwrap_or(file), own: false, locks };
             let marked = self.marked(&compiled, &assembly(index), &mut translated.said)?;
             let symbols = symbols_of(&dynamic, &marked.text);
             link.extend(symbols.iter().map(|symbol| format!("-Wl,--defsym={symbol}=__simt_shared_end")));
@@ -112,7 +106,7 @@ impl Translation<'_> {
     /// The assembly of a file, and the calling convention of its functions.
     fn assembly(
         &self,
-        &Unit { file, text, own, ref held }: &Unit,
+        &Unit { file, text, own, locks }: &Unit,
         assembly: &Path,
         said: &mut String,
     ) -> Result<(String, Convention), KernelError> {
@@ -132,8 +126,8 @@ impl Translation<'_> {
         if Language::of(file) == Some(Language::Cuda) {
             arguments.extend(dialect(compiler).map(str::to_owned));
         }
-        if compiler == Compiler::Gcc {
-            arguments.extend(held.iter().map(|&option| option.into()));
+        if locks && compiler == Compiler::Gcc {
+            arguments.extend(LOCKS_BY_GCC.iter().map(|&option| option.into()));
         }
         arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
