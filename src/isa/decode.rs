@@ -3,7 +3,8 @@
 //! The functional model decodes whole programs and the random tests millions of words, so a word is
 //! first sent to the few candidates that share its major opcode and funct3.
 
-use super::table::{Extensions, Op, ISA};
+use super::extensions::Extensions;
+use super::table::{Op, ISA};
 use super::{format, rounding};
 
 /// Decoder buckets: one for each major opcode and funct3, the most candidates one may hold.

@@ -5,7 +5,6 @@
 //! exhaustive match over [`Op`] fail to compile until it handles the newcomer.
 
 use super::format::{self, Format};
-use spec::config::CoreConfig;
 
 /// The functional unit that executes an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,36 +56,6 @@ pub enum Latency {
 
 /// Suffixes of the names of atomic instructions, by their ordering.
 pub(crate) const ORDERINGS: [&str; 4] = ["", ".rl", ".aq", ".aqrl"];
-
-/// What a core has beyond the instructions that all cores have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extensions {
-    /// Floating point: F.
-    pub fpu: bool,
-    /// Atomic operations: Zaamo, and AMOCAS.W of Zacas.
-    pub atomics: bool,
-    /// Votes and shuffles.
-    pub cross_lane: bool,
-}
-
-impl Extensions {
-    /// What the instructions of a program need, apart from floating point.
-    pub fn needed_by(code: impl Iterator<Item = u32>) -> Self {
-        let known = code.filter_map(super::decode);
-        known.fold(Self::default(), |needed, op| Self {
-            atomics: needed.atomics || op.is_atomic(),
-            cross_lane: needed.cross_lane || op.is_cross_lane(),
-            ..needed
-        })
-    }
-}
-
-impl From<&CoreConfig> for Extensions {
-    fn from(cfg: &CoreConfig) -> Self {
-        let &CoreConfig { fpu, atomics, cross_lane, .. } = cfg;
-        Self { fpu, atomics, cross_lane }
-    }
-}
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -349,14 +318,6 @@ impl Op {
     #[inline]
     pub const fn needs_fpu(self) -> bool {
         self.format().names_float()
-    }
-
-    /// Whether a core with these extensions has the instruction.
-    #[inline]
-    pub const fn is_in(self, extensions: Extensions) -> bool {
-        (extensions.fpu || !self.needs_fpu())
-            && (extensions.atomics || !self.is_atomic())
-            && (extensions.cross_lane || !self.is_cross_lane())
     }
 
     /// The immediate operand in `word`, sign-extended; see [`Format::imm`].
