@@ -28,8 +28,8 @@ const CUDA: &[&str] = &[
 ];
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// Kernels are compiled as nvcc does unless it is told otherwise (-O3): functions become part of their callers (those of any
-/// size, for a call has a thread use its stack), and short loops are none, so that arrays of a thread's own are in registers. No loop is copied for a condition that is known
-/// before it: lanes would meet at barriers in two copies.
+/// size, for a call has a thread use its stack), and short loops are none, so that arrays of a thread's own are in registers.
+/// No loop is copied for a condition that is known before it: lanes would meet at barriers in two copies.
 const CUDA_BY_GCC: &[&str] = &[
     "-O3",
     "-fno-unswitch-loops",
