@@ -220,7 +220,7 @@ impl Logic for Decoder {
             self.decoded.facts_.registers.number[k].next = field(numbers[k], is(is_float));
             self.decoded.facts_.registers.used[k].next = legal && is(names) && means;
         }
-        self.imm.next = u64::from(facts::immediate(word, extensions)).to_bits();
+        self.imm.next = u64::from(self._facts.immediate(word)).to_bits();
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
         self.alu_control.next = u64::from(self._facts.alu_control(word)).into();
         self.multiply_control.next = u64::from(self._facts.multiply_control(word)).into();

@@ -4,6 +4,7 @@ use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, multiply_op, ro
 use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
 use crate::prelude::*;
 use isa::{Extensions, Format, Instr, Latency, Op, Unit};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Whether something holds of an instruction; `None` if it does not matter.
@@ -66,6 +67,10 @@ pub(super) struct Facts {
     /// What the core has.
     pub extensions: Extensions,
     facts: Vec<(&'static str, Cover)>,
+    /// Where each one is among them.
+    places: HashMap<&'static str, usize>,
+    /// The format whose immediate the ALU, the multiplier or the load/store unit takes, by bits 6..2.
+    immediates: Vec<Format>,
     alu: Vec<Cover>,
     multiplier: Vec<Cover>,
 }
@@ -88,9 +93,13 @@ impl Facts {
             })
         };
         let multiplier = |bit| Cover::new(rows(extensions), |row| multiply_op(row.op)?.control_bit(bit));
+        let facts: Vec<_> =
+            questions.map(|(name, question)| (name, Cover::new(rows(extensions), question))).collect();
         Self {
             extensions,
-            facts: questions.map(|(name, question)| (name, Cover::new(rows(extensions), question))).collect(),
+            places: facts.iter().enumerate().map(|(place, (name, _))| (*name, place)).collect(),
+            facts,
+            immediates: (0..32).map(|major| immediate_format(major, extensions)).collect(),
             alu: (0..ALU_CONTROLS).map(alu).collect(),
             multiplier: (0..MULTIPLY_CONTROLS).map(multiplier).collect(),
         }
@@ -108,8 +117,23 @@ impl Facts {
 
     /// Whether the fact of that name holds of `word`.
     pub(super) fn hold(&self, name: &str, word: u32) -> bool {
-        let fact = self.iter().find(|(fact, _)| *fact == name);
-        fact.unwrap_or_else(|| panic!("no fact is called `{name}`")).1.holds(word)
+        let place = self.places.get(name).unwrap_or_else(|| panic!("no fact is called `{name}`"));
+        self.facts[*place].1.holds(word)
+    }
+
+    /// The format whose immediate is taken, by bits 6..2 of a word.
+    pub(super) fn immediate_format(&self, major: u32) -> Format {
+        self.immediates[major as usize]
+    }
+
+    /// The immediate operand of `word`, by that format; 4 for the instructions that jump to PC + 4, and 0 for atomic ones,
+    /// whose ordering nobody asks for.
+    pub(super) fn immediate(&self, word: u32) -> u32 {
+        match self.immediate_format(word >> 2 & 31) {
+            Format::Bare => 4,
+            Format::Amo => 0,
+            format => format.imm(word),
+        }
     }
 
     /// What the ALU does for `word`.
@@ -129,7 +153,7 @@ fn held(covers: &[Cover], word: u32) -> u32 {
 }
 
 /// The format whose immediate the ALU, the multiplier or the load/store unit takes, by bits 6..2 alone; `I` where none does.
-pub(super) fn immediate_format(major: u32, extensions: Extensions) -> Format {
+fn immediate_format(major: u32, extensions: Extensions) -> Format {
     rows(extensions)
         .filter(|row| row.bits >> 2 & 31 == major && row.latency != Latency::Fence)
         .map(|row| row.format)
@@ -138,14 +162,4 @@ pub(super) fn immediate_format(major: u32, extensions: Extensions) -> Format {
                 || *format == Format::Amo
         })
         .unwrap_or(Format::I)
-}
-
-/// The immediate operand of `word`, by its format alone; 4 for the instructions that jump to PC + 4, and 0 for atomic ones,
-/// whose ordering nobody asks for.
-pub(super) fn immediate(word: u32, extensions: Extensions) -> u32 {
-    match immediate_format(word >> 2 & 31, extensions) {
-        Format::Bare => 4,
-        Format::Amo => 0,
-        format => format.imm(word),
-    }
 }

@@ -1,7 +1,7 @@
 //! The decoder's Verilog: one `casez` line an instruction, by opcode, says what is legal; the facts are sums of products.
 //!
 //! Text rather than logic in rust-hdl, which has no pattern with don't-care bits.
-use super::facts::{immediate_format, Facts};
+use super::facts::Facts;
 use super::{fpu_op, rows, NAMED};
 use crate::prelude::*;
 use isa::csr::{self, CSRS};
@@ -88,7 +88,7 @@ pub(super) fn verilog(facts: &Facts, btfn: bool) -> String {
 
     text += "always @* begin\n  case (instr[6:2])\n";
     for major in 0..32 {
-        if let Some(bits) = immediate(immediate_format(major, extensions)) {
+        if let Some(bits) = immediate(facts.immediate_format(major)) {
             _ = writeln!(text, "    5'b{major:05b}: immediate = {bits};");
         }
     }
