@@ -81,7 +81,7 @@ template <class T> constexpr bool simt_is_shuffled = __is_class(T) ? sizeof(T) <
     template <class T> SIMT_TOGETHER T __shfl##ending(T value, type which, int width = 32) \
     {                                                                           \
         static_assert(simt_is_shuffled<T>, "shuffles are of numbers: int, float, long long and their like"); \
-        return simt_shfl##ending(value, which, width);                                 \
+        return simt_shfl##ending(value, which, width);                          \
     }                                                                           \
     template <class T> SIMT_TOGETHER T __shfl##ending##_sync(unsigned, T value, type which, int width = 32) \
     {                                                                           \
