@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::constants::Constants;
 use super::frame::Frame;
 use super::graph::Graph;
 use super::parse::File;
@@ -70,11 +71,13 @@ impl Analysis {
         let mut uniform: BTreeMap<String, Places> =
             graphs.keys().map(|name| (name.clone(), first(name))).collect();
         let mut results: Results = graphs.keys().map(|name| (name.clone(), Places::NONE)).collect();
+        let constants: BTreeMap<String, Constants> =
+            graphs.iter().map(|(name, (graph, _))| (name.clone(), Constants::new(graph))).collect();
         loop {
             let known = (uniform.clone(), results.clone());
             let mut found = BTreeMap::new();
             for (name, (graph, frame)) in &graphs {
-                let uniformity = Uniformity::new(graph, frame, uniform[name], &results);
+                let uniformity = Uniformity::new(graph, frame, &constants[name], uniform[name], &results);
                 if let Some(result) = results.get_mut(name) {
                     *result |= uniformity.results;
                 }

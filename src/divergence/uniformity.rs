@@ -38,11 +38,16 @@ pub struct Uniformity {
 
 impl Uniformity {
     /// Analyses a function in which these arguments are the same in all lanes.
-    pub fn new(graph: &Graph, frame: &Frame, uniform_arguments: Places, results: &Results) -> Self {
+    pub fn new(
+        graph: &Graph,
+        frame: &Frame,
+        constants: &Constants,
+        uniform_arguments: Places,
+        results: &Results,
+    ) -> Self {
         let mut before = vec![Classes::uniform(); graph.blocks.len()];
         let arguments = Places::ALL - Places::of(&[ZERO, RA, GP]) - uniform_arguments;
         before[graph.entry] = Classes::uniform().with_own(arguments);
-        let constants = Constants::new(graph);
         let mut met: BTreeMap<usize, Places> = BTreeMap::new();
         let mut divergent = Blocks::new();
         // Everything is looked at once, though nothing varies.

@@ -1,18 +1,14 @@
 //! Votes and shuffles between the lanes of a warp (docs/ISA.md, section 3.1).
 
+use super::control::condition;
 use crate::per_warp::members;
 use crate::retire::Retire;
 use crate::warp::Lanes;
 use isa::Op;
 
-/// The lanes that vote for, by bit 0 of their value.
-fn ayes(a: &Lanes, tmask: u32) -> u32 {
-    members(tmask).filter(|&lane| a[lane] & 1 != 0).fold(0, |mask, lane| mask | 1 << lane)
-}
-
 /// What all lanes get from a vote.
 pub(super) fn vote(retire: &mut Retire, a: &Lanes) {
-    let (ayes, all) = (ayes(a, retire.tmask), retire.tmask);
+    let (ayes, all) = (condition(a, 0) & retire.tmask, retire.tmask);
     let result = match retire.op {
         Op::VoteAll => u32::from(ayes == all),
         Op::VoteAny => u32::from(ayes != 0),

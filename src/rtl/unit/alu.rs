@@ -1,5 +1,5 @@
-//! The integer unit: an [`AluLane`] and a [`MultiplyLane`] a lane, votes and shuffles between them ([`CrossLane`]), the result
-//! register, and branch resolution.
+//! The integer unit: an [`AluLane`] and a [`MultiplyLane`] a lane, votes and shuffles between them ([`CrossLane`]), the
+//! result register, and branch resolution.
 mod cross_lane;
 mod lane;
 mod multiply;
@@ -18,10 +18,10 @@ module! {
     /// Ports: below. Latency: the condition is known in the cycle the instruction is in the collector. A branch that
     /// is not taken lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because
     /// the comparison leaves no time for the front end. The result is registered at the end of the collector's cycle,
-    /// too: ALU, multiplier and what crosses lanes have a register each, and all but one of them show 0. Reset: no result, no branch.
-    /// Invariants: the condition of a warp is that of its last active lane; an instruction that writes nothing never
-    /// waits for the result register. Critical path: a lane's comparison, last-lane multiplexer; a lane's partial
-    /// product; its sum. Source: docs/ISA.md, section 1 (last lane decides). Mirror in the model: `model::exec`.
+    /// too: ALU, multiplier and what crosses lanes have a register each, and all but one of them show 0. Reset: no
+    /// result, no branch. Invariants: the condition of a warp is that of its last active lane; an instruction that
+    /// writes nothing never waits for the result register. Critical path: a lane's comparison, last-lane multiplexer; a
+    /// lane's partial product; its sum. Source: docs/ISA.md, section 1 (last lane decides). Mirror in the model: `model::exec`.
     pub struct Alu(cfg: &CoreConfig) [clock, reset]
     let threads = cfg.threads;
     {

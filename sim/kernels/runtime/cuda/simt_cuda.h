@@ -83,6 +83,7 @@ extern "C" __attribute__((noreturn, error("a kernel does not end the program: re
 /* What the core has no instructions for; whoever calls it is told so. */
 #define SIMT_ABSENT(name, why)                                                  \
     template <class... Any> __attribute__((error(why))) int name(Any...);
+
 #include "simt_cuda_atomics.h"
 #include "simt_cuda_warp.h"
 #include "simt_cuda_groups.h"

@@ -17,11 +17,8 @@ struct thread_block {
     static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return blockDim; }
     static dim3 group_dim() { return dim_threads(); }
-    static unsigned thread_rank()
-    {
-        return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    }
-    static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+    static unsigned thread_rank() { return simt_thread_rank(); }
+    static unsigned num_threads() { return simt_block_threads(); }
     static unsigned size() { return num_threads(); }
 };
 
@@ -82,7 +79,7 @@ struct thread_group {
     thread_group(const thread_block &) : tile(0) {}
     template <unsigned threads> thread_group(const thread_block_tile<threads> &) : tile(threads) {}
     explicit thread_group(unsigned threads) : tile(threads) {}
-    __attribute__((always_inline)) void sync() const { tile ? __syncwarp() : __syncthreads(); }
+    __forceinline__ void sync() const { tile ? __syncwarp() : __syncthreads(); }
     unsigned num_threads() const { return tile ? tile : thread_block::num_threads(); }
     unsigned size() const { return num_threads(); }
     unsigned thread_rank() const { return thread_block::thread_rank() % num_threads(); }
@@ -99,7 +96,7 @@ struct coalesced_group {
     unsigned num_threads() const { return (unsigned)__popc(lanes); }
     unsigned size() const { return num_threads(); }
     unsigned thread_rank() const { return (unsigned)__popc(lanes & ((1u << simt_lane()) - 1)); }
-    __attribute__((always_inline)) unsigned ballot(int condition) const
+    __forceinline__ unsigned ballot(int condition) const
     {
         unsigned ayes = __ballot_sync(lanes, condition), ranks = 0;
 
@@ -107,9 +104,9 @@ struct coalesced_group {
             ranks |= (ayes >> simt_first_lane(left) & 1) << rank;
         return ranks;
     }
-    __attribute__((always_inline)) int any(int condition) const { return __any_sync(lanes, condition); }
-    __attribute__((always_inline)) int all(int condition) const { return __all_sync(lanes, condition); }
-    template <class T> __attribute__((always_inline)) T shfl(T value, unsigned rank) const
+    __forceinline__ int any(int condition) const { return __any_sync(lanes, condition); }
+    __forceinline__ int all(int condition) const { return __all_sync(lanes, condition); }
+    template <class T> __forceinline__ T shfl(T value, unsigned rank) const
     {
         unsigned left = lanes;
 

@@ -5,7 +5,7 @@
 #define SIMT_CUDA_WARP_H
 
 /* One copy in each place, as it is written. */
-#define SIMT_TOGETHER static inline __attribute__((always_inline))
+#define SIMT_TOGETHER static __forceinline__
 #define SIMT_WHOLE_WARP 0xffffffffu
 
 /* How many bits are 1, how many zeros stand before the first, and which is the lowest one. Without the compiler's functions,
@@ -47,9 +47,9 @@ SIMT_TOGETHER int __all_sync(unsigned mask, int condition)
 {
     return simt_is_whole(mask) ? (int)simt_vote_all(condition) : __ballot_sync(mask, !condition) == 0;
 }
-SIMT_TOGETHER unsigned __ballot(int condition) { return simt_vote_ballot(condition); }
-SIMT_TOGETHER int __any(int condition) { return (int)simt_vote_any(condition); }
-SIMT_TOGETHER int __all(int condition) { return (int)simt_vote_all(condition); }
+SIMT_TOGETHER unsigned __ballot(int condition) { return __ballot_sync(SIMT_WHOLE_WARP, condition); }
+SIMT_TOGETHER int __any(int condition) { return __any_sync(SIMT_WHOLE_WARP, condition); }
+SIMT_TOGETHER int __all(int condition) { return __all_sync(SIMT_WHOLE_WARP, condition); }
 
 /* A shuffle of a value of any size, word by word. */
 template <class T, class Shuffled> SIMT_TOGETHER T simt_by_words(T value, Shuffled shuffled)
@@ -136,14 +136,21 @@ SIMT_REDUCE(or, a | b)
 SIMT_REDUCE(xor, a ^ b)
 #undef SIMT_REDUCE
 
+/* Threads of the block, and this one's number among them. */
+static inline unsigned simt_block_threads(void) { return blockDim.x * blockDim.y * blockDim.z; }
+static inline unsigned simt_thread_rank(void)
+{
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
 /* A barrier at which the threads of a block vote: how many find that the condition holds, whether all do, or any. */
 SIMT_TOGETHER int __syncthreads_count(int condition)
 {
     __shared__ int ayes[64];
-    unsigned threads = blockDim.x * blockDim.y * blockDim.z, lanes = simt_lanes();
+    unsigned threads = simt_block_threads(), lanes = simt_lanes();
     int sum = 0;
 
-    ayes[(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / lanes] = __popc(simt_vote_ballot(condition));
+    ayes[simt_thread_rank() / lanes] = __popc(simt_vote_ballot(condition));
     __syncthreads();
     for (unsigned warp = 0; warp * lanes < threads; warp++)
         sum += ayes[warp];
