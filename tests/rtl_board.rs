@@ -5,7 +5,7 @@ use crate::simulators;
 use cosim::verilator::{compile, Port};
 use cosim::UartReceiver;
 use hdl::verilog::emit;
-use rtl::board::{BoardMemory, ExitReport, PllSettings, PowerOnReset, UartTransmitter, STACK_BYTES};
+use rtl::board::{BoardMemory, ExitReport, PllSettings, PowerOnReset, UartTransmitter, BOARD_STACK_BYTES};
 
 const BYTES: usize = 16 << 10;
 const THREADS: usize = 4;
@@ -58,7 +58,7 @@ fn request(dut: &mut Dut, address: u32, write: bool, bytes: u64, line: &[u32; 16
 #[test]
 fn the_memory_answers_every_address() {
     let image: Vec<u32> = (0..100).map(|word| 0x1000 + word).collect();
-    let library = library(BoardMemory::new(BYTES, THREADS, &image), "BoardMemory");
+    let library = library(BoardMemory::new(BYTES, THREADS, 1, &image), "BoardMemory");
     let mut dut = Dut::new(&library);
     let line = |words: std::ops::Range<u32>| words.map(|word| 0x1000 + word).collect::<Vec<_>>();
     assert_eq!(read(&mut dut, 0x8000_0000, 3, 0), line(0..16));
@@ -72,7 +72,7 @@ fn the_memory_answers_every_address() {
     request(&mut dut, 0x8000_0000, true, 0b0101_0000, &ones, 0);
     assert_eq!(read(&mut dut, 0x8000_0000, 0, 0)[1], 0x00BB_10DD);
     let tops: Vec<u32> = (0..THREADS as u32).map(|thread| 0xFFFF_0000 - 8192 * thread).collect();
-    let places = |top: u32| [top - 64, top - STACK_BYTES as u32];
+    let places = |top: u32| [top - 64, top - BOARD_STACK_BYTES as u32];
     for address in tops.iter().copied().flat_map(places) {
         request(&mut dut, address, true, u64::MAX, &[address; 16], 0);
     }
@@ -82,11 +82,11 @@ fn the_memory_answers_every_address() {
     assert_eq!(read(&mut dut, 0x8000_0040, 0, 0), line(16..32), "the stacks are not in the program");
 
     // What is not there reads 0, and only the program's own accesses count.
-    let room = 0x8000_0000 + (BYTES - THREADS * STACK_BYTES) as u32;
+    let room = 0x8000_0000 + (BYTES - THREADS * BOARD_STACK_BYTES) as u32;
     assert_eq!(read(&mut dut, room - 64, 0, 0), [0; 16]);
     assert_eq!(read(&mut dut, room, 0x80, 0), [0; 16]);
     assert_eq!(dut.get("stray"), 0, "an instruction fetch may be ahead of the program");
-    for address in [room, 0x1_0000, 0xFFFF_0000 - STACK_BYTES as u32 - 64, 0xFFFF_FFC0] {
+    for address in [room, 0x1_0000, 0xFFFF_0000 - BOARD_STACK_BYTES as u32 - 64, 0xFFFF_FFC0] {
         let mut dut = Dut::new(&library);
         request(&mut dut, address, true, u64::MAX, &[7; 16], 0);
         assert_eq!(read(&mut dut, address, 0, 0), [0; 16], "{address:#x}");
@@ -94,9 +94,29 @@ fn the_memory_answers_every_address() {
     }
 }
 
+/// Of the stacks of four lanes, word for word side by side, the upper 1 KB of each is there, and nothing below.
+#[test]
+fn the_upper_end_of_interleaved_stacks_is_there() {
+    const TOGETHER: usize = 4;
+    let mut dut = Dut::new(&library(BoardMemory::new(BYTES, 2 * TOGETHER, TOGETHER, &[]), "BoardMemory"));
+    let kept = (TOGETHER * BOARD_STACK_BYTES) as u32;
+    let tops = [0xFFFF_0000, 0xFFFF_0000 - 8192 * TOGETHER as u32];
+    let lines = || tops.iter().flat_map(|top| (64..=kept).step_by(64).map(move |below| top - below));
+    for address in lines() {
+        request(&mut dut, address, true, u64::MAX, &[address; 16], 0);
+    }
+    for address in lines() {
+        assert_eq!(read(&mut dut, address, 0, 1), [address; 16], "{address:#x}");
+    }
+    assert_eq!(dut.get("stray"), 0);
+    request(&mut dut, tops[1] - kept - 64, true, u64::MAX, &[7; 16], 0);
+    dut.settle();
+    assert_eq!(dut.get("stray"), 1);
+}
+
 #[test]
 fn the_console_and_the_exit_code_are_in_the_memory() {
-    let mut dut = Dut::new(&library(BoardMemory::new(BYTES, THREADS, &[]), "BoardMemory"));
+    let mut dut = Dut::new(&library(BoardMemory::new(BYTES, THREADS, 1, &[]), "BoardMemory"));
     let mut random = Random::new(5);
     for _ in 0..20 {
         let line: [u32; 16] = std::array::from_fn(|_| random.next() as u32);

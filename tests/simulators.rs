@@ -88,6 +88,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "wide",
             Core(CoreConfig {
                 warps: 8,
+                stack_interleave: true,
                 cross_lane: true,
                 local_mem_skew: true,
                 slices: 2,
@@ -151,6 +152,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
             "odd",
             Core(CoreConfig {
                 warps: 3,
+                stack_interleave: true,
                 threads: 2,
                 cta_slots: 2,
                 atomics: true,
@@ -185,6 +187,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
         (
             "swas four lines",
             Core(CoreConfig {
+                stack_interleave: true,
                 threads: 2,
                 cross_lane: true,
                 icache: icache(256, 1),
@@ -271,6 +274,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
         (
             "grid",
             Core(CoreConfig {
+                stack_interleave: true,
                 threads: 8,
                 cross_lane: true,
                 local_mem_skew: true,

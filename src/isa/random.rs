@@ -71,6 +71,8 @@ pub struct Shape {
     pub atomics: bool,
     /// Whether to use votes and shuffles.
     pub cross_lane: bool,
+    /// Whether warps have their data on stacks now and then.
+    pub stacks: bool,
     /// Whether to read CSRs whose value depends on timing.
     pub timing_csrs: bool,
 }
@@ -90,6 +92,7 @@ impl Shape {
             fpu: config.fpu,
             atomics: config.atomics,
             cross_lane: config.cross_lane,
+            stacks: config.stack_interleave,
             timing_csrs: true,
         }
     }
@@ -113,6 +116,7 @@ impl Shape {
             fpu: false,
             atomics: true,
             cross_lane: false,
+            stacks: false,
             timing_csrs: false,
         }
     }

@@ -12,7 +12,7 @@ pub struct MemoryAccess {
     pub funct3: u8,
     /// Whether a load extends bytes and half words by their sign.
     pub signed: bool,
-    /// Each lane's address.
+    /// Where in memory each lane's access is.
     pub addr: Lanes,
     /// Each lane's source register, but of a load. The low bytes are what is stored.
     pub data: Lanes,

@@ -45,6 +45,13 @@ pub fn warps_below(number: usize) -> WarpMask {
 pub const MAX_BLOCK_THREADS: usize = 1024;
 /// Bytes in a cache line and in one beat of the memory bus (docs/ISA.md, section 9).
 pub const LINE_BYTES: usize = 64;
+/// Where the local memory begins and the threads' stacks end (docs/ISA.md, section 6).
+pub const LOCAL_MEM_BASE: u32 = 0xffff_0000;
+/// Bytes that are set aside for the stack of each thread (docs/ISA.md, section 6).
+pub const STACK_BYTES: u32 = 8192;
+/// Interleaved stacks are those of so many lanes, or of all if a warp has fewer: the largest power of two of stacks that ends
+/// at [`LOCAL_MEM_BASE`] and begins at a multiple of its size.
+const INTERLEAVED_LANES: usize = 8;
 /// Instruction-cache hit latency t_F in cycles (SWaS V-C; V-B says 4, with the decoder); the default queue depth follows from it.
 pub const FETCH_LATENCY: usize = 3;
 /// Reads that one master of the line bus may have under way: as many as it has tags.
@@ -245,6 +252,20 @@ impl CoreConfig {
     /// Whether each row of local memory begins a bank after the row before: not where there are few banks.
     pub fn skews_local_memory(&self) -> bool {
         self.local_mem_skew && self.threads > FEW_LANES
+    }
+
+    /// Stacks whose words lie beside one another: 1 where each stack is in one piece.
+    pub fn interleaved_stacks(&self) -> usize {
+        if self.stack_interleave {
+            self.threads.min(INTERLEAVED_LANES)
+        } else {
+            1
+        }
+    }
+
+    /// Bytes of all stacks; they end at [`LOCAL_MEM_BASE`].
+    pub fn stacks_bytes(&self) -> u32 {
+        (self.warps * self.threads) as u32 * STACK_BYTES
     }
 
     /// The data cache that one of the [`line_paths`](Self::line_paths) has.

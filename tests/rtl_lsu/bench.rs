@@ -407,6 +407,19 @@ impl Bench {
         }
     }
 
+    /// Where in memory a program's byte is (docs/ISA.md, section 6): group, stack, word and byte of an address in the stacks
+    /// become group, word, stack and byte.
+    fn place(&self, address: u32) -> u32 {
+        let (lanes, threads) = (self.cfg.threads.min(8) as u32, (self.cfg.warps * self.cfg.threads) as u32);
+        let is_on_stack = (1..=8192 * threads).contains(&LOCAL.wrapping_sub(address));
+        if !self.cfg.stack_interleave || !is_on_stack {
+            return address;
+        }
+        let (byte, word, stack) = (address % 4, address / 4 % 2048, address / 8192 % lanes);
+        let group = address / (8192 * lanes);
+        ((group * 2048 + word) * lanes + stack) * 4 + byte
+    }
+
     fn perform_load(&mut self, i: &Instruction) {
         self.done_due[i.wid] += 1;
         if i.rd == 0 {
@@ -415,7 +428,7 @@ impl Bench {
         self.accesses_due.push_back(i.clone());
         let values = (0..self.cfg.threads)
             .map(|lane| {
-                let b = |k: u32| u32::from(byte(&self.program, i.address(lane).wrapping_add(k)));
+                let b = |k: u32| u32::from(byte(&self.program, self.place(i.address(lane)).wrapping_add(k)));
                 match i.funct3 {
                     0 => b(0) as u8 as i8 as u32,
                     1 => (b(0) | b(1) << 8) as u16 as i16 as u32,
@@ -434,8 +447,9 @@ impl Bench {
         // Two paths may end a store of the warp each in one cycle.
         self.may_merge[i.wid] += usize::from(self.cfg.line_paths() > 1);
         for lane in (0..self.cfg.threads).filter(|lane| i.tmask >> lane & 1 != 0) {
+            let place = self.place(i.address(lane));
             for k in 0..1 << i.funct3 {
-                self.program.insert(i.address(lane) + k, (i.rs2[lane] >> (8 * k)) as u8);
+                self.program.insert(place + k, (i.rs2[lane] >> (8 * k)) as u8);
             }
         }
         self.accesses_due.push_back(i.clone());
@@ -446,7 +460,8 @@ impl Bench {
         self.done_due[i.wid] += 1;
         let mut values = vec![0; self.cfg.threads];
         for lane in (0..self.cfg.threads).filter(|lane| i.tmask >> lane & 1 != 0) {
-            let places = (0..4).map(|k| i.address(lane) + k);
+            let place = self.place(i.address(lane));
+            let places = (0..4).map(|k| place + k);
             let word =
                 places.clone().rev().fold(0, |word, at| word << 8 | u32::from(byte(&self.program, at)));
             values[lane] = word;
@@ -561,7 +576,7 @@ impl Bench {
             assert_eq!(of("access_funct3", 3), i.funct3);
             for lane in 0..threads {
                 let of_lane = |name: &str| self.dut.get_at(name, number * threads + lane, 32);
-                assert_eq!(of_lane("access_addr"), i.address(lane));
+                assert_eq!(of_lane("access_addr"), self.place(i.address(lane)));
                 assert!(!(store || i.is_atomic()) || of_lane("access_data") == i.rs2[lane]);
             }
         }

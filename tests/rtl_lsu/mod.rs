@@ -134,6 +134,66 @@ fn each_row_of_skewed_local_memory_begins_a_bank_later() {
     }
 }
 
+fn interleaved(cfg: CoreConfig) -> CoreConfig {
+    CoreConfig { stack_interleave: true, ..cfg }
+}
+
+/// Where each lane's stack begins, `below` bytes down.
+fn on_stacks(lanes: u32, below: u32) -> Vec<u32> {
+    (0..lanes).map(|lane| LOCAL - 8192 * lane - below).collect()
+}
+
+#[test]
+fn lanes_meet_on_interleaved_stacks() {
+    let mut bench = ideal(&interleaved(small()));
+    let b = &mut bench;
+    assert_eq!(loaded(b, LW, 0xF, &on_stacks(4, 4)), (1, 1), "one place, one line");
+    assert_eq!(loaded(b, 1, 0xF, &on_stacks(4, 6)), (1, 1), "halves of words too");
+    let own = |words: [u32; 4]| {
+        (0..4).map(|lane| LOCAL - 8192 * lane - 4 - 4 * words[lane as usize]).collect::<Vec<_>>()
+    };
+    assert_eq!(loaded(b, LW, 0xF, &own([0, 1, 2, 3])), (1, 1), "four words of each lane are a line");
+    assert_eq!(loaded(b, LW, 0xF, &own([0, 4, 8, 12])), (4, 4), "places of other lines");
+    let words = [LOCAL - 4, LOCAL - 8, LOCAL - 12, LOCAL - 16];
+    assert_eq!(loaded(b, LW, 0xF, &words), (1, 4), "words of one stack are in one bank");
+    let eighth = 8192 * 16;
+    assert_eq!(
+        loaded(b, LW, 0xF, &on_stacks(4, eighth + 4)),
+        (4, 4),
+        "what is below the stacks stays where it is"
+    );
+    let mut plain = ideal(&small());
+    assert_eq!(loaded(&mut plain, LW, 0xF, &on_stacks(4, 4)), (4, 4), "without: a line each");
+
+    let wide = interleaved(config(2, 32, 1, 8));
+    assert_eq!(loaded(&mut ideal(&wide), LW, u32::MAX, &on_stacks(32, 4)), (4, 4), "8 lanes a line");
+}
+
+#[test]
+fn a_misaligned_access_to_a_stack_faults_where_the_program_says() {
+    let cfg = interleaved(small());
+    let mut bench = ideal(&cfg);
+    let addresses = [LOCAL - 8, LOCAL - 8192 - 6, LOCAL - 2 * 8192 - 6, LOCAL - 8];
+    bench.push(Instruction::load(3, 1, LW, 0xF, &addresses));
+    bench.run();
+    assert_eq!(bench.fault, Some(Fault { wid: 3, pc: 0x8000_0000, cause: 2, addr: addresses[1] }));
+}
+
+/// Each byte has a place of its own: what a lane stores to any stack every lane finds.
+#[test]
+fn random_traffic_on_interleaved_stacks() {
+    let dcache = |write_back| DataCacheConfig { bytes: 512, ways: 2, write_back };
+    let configurations = [
+        small(),
+        in_banks(4, cached(1024, 2, false, 3)),
+        atomic(CoreConfig { local_mem_skew: true, dcache: dcache(true), ..config(3, 8, 1, 2) }),
+        config(5, 2, 1, 2),
+        CoreConfig { grid: false, dcache: dcache(false), ..config(3, 16, 1, 4) },
+        CoreConfig { dcache: dcache(true), ..config(2, 32, 1, 4) },
+    ];
+    random_traffic_through_some(configurations.map(interleaved).to_vec(), 1, 860);
+}
+
 #[test]
 fn a_load_to_x0_accesses_nothing() {
     let mut bench = ideal(&small());
@@ -205,6 +265,10 @@ fn addresses(random: &mut Random, bench: &Bench, size: u32) -> Vec<u32> {
     let start = random.below(32) as u32 * size;
     let line = bus_line(random);
     let everywhere_local = random.chance(40);
+    // Of each lane its own stack, or of all the same.
+    let on_stacks = bench.cfg.stack_interleave && random.chance(60);
+    let (warp, stack) = (random.below(bench.cfg.warps), random.chance(70));
+    let top = |lane: u32| LOCAL - 8192 * (warp as u32 * t as u32 + if stack { lane } else { 0 });
     (0..t as u32)
         .map(|lane| {
             let local_lane = match shape {
@@ -220,6 +284,8 @@ fn addresses(random: &mut Random, bench: &Bench, size: u32) -> Vec<u32> {
             };
             if local_lane {
                 LOCAL + offset % local as u32
+            } else if on_stacks {
+                top(lane) - 4 - offset
             } else {
                 line + offset
             }
@@ -522,5 +588,6 @@ fn the_unit_is_made_of_these_parts() {
     let cache = ["DataCache", "DataWay", "Replay", "OutBuffer", "FlushControl"];
     let cfg = in_banks(2, cached(512, 2, false, 3));
     assert_parts_of(LoadStoreUnit::new(&cfg), &[&parts[..], &cache].concat());
-    assert_parts_of(LoadStoreUnit::new(&atomic(cfg)), &["AtomicRounds"]);
+    assert_parts_of(LoadStoreUnit::new(&atomic(cfg.clone())), &["AtomicRounds"]);
+    assert_parts_of(LoadStoreUnit::new(&interleaved(cfg)), &["StackInterleaver"]);
 }

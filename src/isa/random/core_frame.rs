@@ -4,6 +4,7 @@ use super::{Generator, Place, GLOBAL_BASE, LOCAL_BASE, REGION, WRITABLE};
 use crate::asm::Label;
 use crate::csr;
 use crate::table::Op;
+use spec::config::{LOCAL_MEM_BASE, STACK_BYTES};
 
 /// The host reads the exit code here.
 const EXIT_CODE: i32 = 0x88;
@@ -72,14 +73,31 @@ impl Generator<'_> {
     pub(super) fn set_up_warp(&mut self, data: Label) {
         self.asm.i(Op::Addi, 5, 0, -1);
         self.asm.warp(Op::Tmc, 5, 0);
-        self.asm.la(GLOBAL_BASE, data);
-        self.asm.i(Op::Addi, GLOBAL_BASE, GLOBAL_BASE, REGION as i32 / 2);
-        self.asm.csr(Op::Csrrs, 5, csr::WARP_ID, 0);
-        self.asm.i(Op::Slli, 5, 5, REGION.trailing_zeros() as i32);
-        self.asm.r(Op::Add, GLOBAL_BASE, GLOBAL_BASE, 5);
-        self.asm.li(LOCAL_BASE, 0xffff_0000);
+        if self.shape.stacks && self.rng.one_in(2) {
+            self.data_on_stacks();
+        } else {
+            self.asm.la(GLOBAL_BASE, data);
+            self.asm.i(Op::Addi, GLOBAL_BASE, GLOBAL_BASE, REGION as i32 / 2);
+            self.asm.csr(Op::Csrrs, 5, csr::WARP_ID, 0);
+            self.asm.i(Op::Slli, 5, 5, REGION.trailing_zeros() as i32);
+            self.asm.r(Op::Add, GLOBAL_BASE, GLOBAL_BASE, 5);
+        }
+        self.asm.li(LOCAL_BASE, LOCAL_MEM_BASE);
         self.fill_local_memory();
         self.fill_registers();
+    }
+
+    /// The data of each lane is on its own stack, or that of all lanes on the stack of lane 0.
+    fn data_on_stacks(&mut self) {
+        if self.rng.one_in(2) {
+            self.asm.csr(Op::Csrrs, 5, csr::MHARTID, 0);
+        } else {
+            self.asm.csr(Op::Csrrs, 5, csr::WARP_ID, 0);
+            self.asm.i(Op::Slli, 5, 5, self.shape.threads.trailing_zeros() as i32);
+        }
+        self.asm.i(Op::Slli, 5, 5, STACK_BYTES.trailing_zeros() as i32);
+        self.asm.li(GLOBAL_BASE, LOCAL_MEM_BASE - REGION / 2);
+        self.asm.r(Op::Sub, GLOBAL_BASE, GLOBAL_BASE, 5);
     }
 
     /// A part of the round, up to a barrier of its warps. Warps take one of several variants of it, so

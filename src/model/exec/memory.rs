@@ -10,6 +10,12 @@ use super::super::warp::Lanes;
 use isa::Op;
 use spec::config::LINE_BYTES;
 
+/// Where in memory what a program has at each lane's address is.
+fn places(m: &Machine, addr: Lanes) -> Lanes {
+    let stacks = m.memory.stacks();
+    addr.map(|address| stacks.place(address))
+}
+
 /// Each lane's address, for a load or store.
 fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
     m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
@@ -73,6 +79,7 @@ pub(super) fn load(
 ) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
     check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
+    let addr = places(m, addr);
     let funct3 = size.trailing_zeros() as u8;
     retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, data: [0; 32] });
     Ok(())
@@ -82,6 +89,7 @@ pub(super) fn load(
 pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
     check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
+    let addr = places(m, addr);
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
     let funct3 = size.trailing_zeros() as u8;
@@ -94,6 +102,7 @@ pub(super) fn atomic(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> R
     let [addr, data, compared] = [instr.rs1, instr.rs2, instr.rs3]
         .map(|register| m.warps[retire.wid].registers[usize::from(register)]);
     check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
+    let addr = places(m, addr);
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     retire.values = compared;
     retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, data });

@@ -1,7 +1,6 @@
 //! The on-core local memory: a scratchpad that never reaches the bus (docs/ISA.md, section 6).
 
-/// First address of the local memory; everything from here to the top is its range.
-pub const LOCAL_MEM_BASE: u32 = 0xffff_0000;
+use super::LOCAL_MEM_BASE;
 
 /// One core's local memory. Its contents at reset are undefined in hardware and zero here.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,14 @@
 mod console;
 mod local;
 mod page;
+mod stacks;
 
 pub use console::Console;
-pub use local::{LocalMemory, LOCAL_MEM_BASE};
+pub use local::LocalMemory;
 use page::{Page, PageTable, PAGE_BYTES};
 use spec::config::{CoreConfig, LINE_BYTES};
+pub use spec::config::{LOCAL_MEM_BASE, STACK_BYTES};
+pub use stacks::Stacks;
 
 /// What a word of mapped but never written memory reads (docs/ISA.md, section 6).
 pub const UNWRITTEN: u32 = 0xbaad_f00d;
@@ -28,8 +31,6 @@ pub const HEAP_BASE: u32 = 0x0001_0000;
 pub const HEAP_END: u32 = 0x1000_0000;
 /// Where programs are loaded and started.
 pub const STARTUP_ADDR: u32 = 0x8000_0000;
-/// Bytes of stack a hart; the stacks end below the local memory.
-pub const STACK_BYTES: u32 = 8192;
 
 /// An access to an address that is not mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +46,7 @@ pub struct Memory {
     /// Mapped ranges, start and end, in whole lines.
     regions: Vec<(u64, u64)>,
     pages: PageTable,
+    stacks: Stacks,
     console: Console,
     exit_code: Option<u32>,
 }
@@ -58,8 +60,8 @@ impl Memory {
     /// A memory with what every program on a core of this configuration may use besides its own
     /// segments: the I/O region, the heap, and one stack a hart.
     pub fn for_core(cfg: &CoreConfig) -> Self {
-        let mut memory = Self::new();
-        let stacks = (cfg.warps * cfg.threads) as u32 * STACK_BYTES;
+        let mut memory = Self { stacks: Stacks::new(cfg), ..Self::new() };
+        let stacks = cfg.stacks_bytes();
         memory.map(CONSOLE_BASE, IO_END - CONSOLE_BASE);
         memory.map(HEAP_BASE, HEAP_END - HEAP_BASE);
         memory.map(LOCAL_MEM_BASE - stacks, stacks);
@@ -75,11 +77,16 @@ impl Memory {
         self.pages.for_each(|number, page| page.mapped |= mapped_lines(&[region], number));
     }
 
-    /// Maps and fills memory, as a loader does.
+    /// Where the words of the core's stacks are.
+    pub fn stacks(&self) -> Stacks {
+        self.stacks
+    }
+
+    /// Maps and fills memory, as a loader does: where a program on the core has `start` and what follows.
     pub fn load(&mut self, start: u32, bytes: &[u8]) {
         self.map(start, bytes.len() as u32);
         for (i, &byte) in bytes.iter().enumerate() {
-            let address = start.wrapping_add(i as u32);
+            let address = self.stacks.place(start.wrapping_add(i as u32));
             if let Some(page) = self.page_mut(address) {
                 page.bytes[address as usize % PAGE_BYTES] = byte;
             }
@@ -163,12 +170,13 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies memory out, as a host does that fetches results.
+    /// Copies memory out, as a host does that fetches results: what a program on the core has at `start` and behind.
     ///
     /// # Errors
     /// If part of the range is not mapped.
     pub fn read_bytes(&self, start: u32, bytes: u32) -> Result<Vec<u8>, Unmapped> {
-        (0..bytes).map(|i| Ok(self.read(start.wrapping_add(i), 1)? as u8)).collect()
+        let place = |i| self.stacks.place(start.wrapping_add(i));
+        (0..bytes).map(|i| Ok(self.read(place(i), 1)? as u8)).collect()
     }
 
     /// Whether the line of `address` is mapped.

@@ -82,3 +82,15 @@ fn local_memory_ends_where_it_ends() {
     assert_eq!(local.write(u32::MAX, 1, 0), None);
     assert!(local.contains(LOCAL_MEM_BASE) && !local.contains(u32::MAX) && !local.contains(0));
 }
+
+#[test]
+fn what_is_loaded_to_interleaved_stacks_is_where_a_program_has_it() {
+    let cfg = CoreConfig { stack_interleave: true, ..CoreConfig::default() };
+    let mut memory = Memory::for_core(&cfg);
+    let (at, bytes) = (LOCAL_MEM_BASE - 10, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    memory.load(at, &bytes);
+    assert_eq!(memory.read_bytes(at, 10), Ok(bytes.to_vec()));
+    assert_eq!(memory.read(LOCAL_MEM_BASE - 4, 4), Ok(0x0a09_0807));
+    assert_eq!(memory.read(LOCAL_MEM_BASE - 8, 4), Ok(UNWRITTEN), "a word of the next lane's stack");
+    assert_eq!(memory.read(LOCAL_MEM_BASE - 20, 4), Ok(0x0605_0403));
+}

@@ -3,7 +3,7 @@
 use hdl::verilog::{self, Design};
 use loader::Program;
 use model::memory::STARTUP_ADDR;
-use rtl::board::{BoardParameters, BoardTop, PllSettings, OSCILLATOR_MHZ, STACK_BYTES};
+use rtl::board::{BoardParameters, BoardTop, PllSettings, BOARD_STACK_BYTES, OSCILLATOR_MHZ};
 use rtl::GenerateError;
 use spec::config::{BusKind, CoreConfig};
 
@@ -56,7 +56,7 @@ pub enum SystemError {
     MemorySize(usize),
     /// The stacks leave no room.
     #[error(
-        "{threads} threads have {STACK_BYTES} bytes of stack each, which leaves nothing of a memory of {memory} bytes"
+        "{threads} threads have {BOARD_STACK_BYTES} bytes of stack each, which leaves nothing of a memory of {memory} bytes"
     )]
     Stacks {
         /// Threads of the core.
@@ -107,7 +107,7 @@ impl System {
             return Err(SystemError::Baud { baud, mhz });
         }
         let threads = core.warps * core.threads;
-        let stacks = threads.next_power_of_two() * STACK_BYTES;
+        let stacks = threads.next_power_of_two() * BOARD_STACK_BYTES;
         if stacks >= memory_bytes {
             return Err(SystemError::Stacks { threads, memory: memory_bytes });
         }

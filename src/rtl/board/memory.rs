@@ -2,21 +2,23 @@
 use crate::bundles::LINE_WORDS as WORDS;
 use crate::prelude::*;
 
+use spec::config::{LOCAL_MEM_BASE, STACK_BYTES};
+
 use super::loaded_ram::{banks, LoadedRam};
 
-/// Bytes of stack that each thread really has: the upper end of the 8 KB that docs/ISA.md, section 6 sets aside for it. The
-/// logic below cuts addresses to fit: 16 lines of the stack's 128.
-pub const STACK_BYTES: usize = 1024;
+/// Bytes of stack that each thread really has: the upper end of the 8 KB that docs/ISA.md, section 6 sets aside for it.
+pub const BOARD_STACK_BYTES: usize = 1024;
 
 // Line addresses (byte address / 64) of docs/ISA.md, section 6.
 const IMAGE: u64 = 0x8000_0000 >> 6;
-const STACKS_END: u64 = 0xFFFF_0000 >> 6;
+const STACKS_END: u64 = LOCAL_MEM_BASE as u64 >> 6;
 const CONSOLE: u64 = 0x40 >> 6;
 const EXIT: u64 = 0x80 >> 6;
 /// First line after the I/O region's part that programs write to.
 const IO_END: u64 = 0x1000 >> 6;
-/// Lines of a thread's 8 KB.
-const STACK_LINES: u64 = 8192 / 64;
+/// Lines of a thread's 8 KB, and those of them that are there.
+const STACK_LINES: u64 = STACK_BYTES as u64 / 64;
+const KEPT_LINES: u64 = BOARD_STACK_BYTES as u64 / 64;
 
 module! {
     /// Memory of a small system: block RAM for the program and the stacks, console, exit code.
@@ -26,7 +28,8 @@ module! {
     /// wrote what is not there, since reset).
     ///
     /// The map: from 0x80000000 on the program, below 0xFFFF0000 the stacks, of whose 8 KB each the upper 1 KB is there; both
-    /// share one block RAM, the stacks at its end. Bytes stored at 0x40..0x7F go to the console, one at a time, lowest
+    /// share one block RAM, the stacks at its end. Of stacks that lie side by side, `together` of them, the upper end is that
+    /// of all. Bytes stored at 0x40..0x7F go to the console, one at a time, lowest
     /// address first. Everything else reads 0, and what is written there is lost: every request is answered. Instructions
     /// may be fetched from anywhere, because fetching runs ahead of the program.
     /// Latency: a request is accepted in its second cycle, one to the console after 64 and more; a line that is read arrives
@@ -36,11 +39,11 @@ module! {
     /// Critical path: from the choice of the request, in the core, to the comparison of its address.
     /// Source: docs/ISA.md, section 6. Deviation: console bytes of all threads go to one line of text.
     /// Mirror in the model: `model::Memory`, which reports what is missing instead.
-    pub struct BoardMemory(bytes: usize, threads: usize, image: &[u32]) [clock, reset]
+    pub struct BoardMemory(bytes: usize, threads: usize, together: usize, image: &[u32]) [clock, reset]
     let lines = bytes / (4 * WORDS);
     let threads = threads.next_power_of_two() as u64;
-    let stack_lines = threads * (STACK_BYTES as u64 / 64);
-    let image_lines = lines as u64 - stack_lines;
+    let together = together as u64;
+    let image_lines = lines as u64 - threads * KEPT_LINES;
     let address = |value: u64| constant(26, value);
     {
         // From and to the core.
@@ -83,7 +86,9 @@ module! {
         stacks_first: Const<Bits<26>> = address(STACKS_END - threads * STACK_LINES),
         stacks_end: Const<Bits<26>> = address(STACKS_END),
         stack_base: Const<Bits<26>> = address(image_lines),
-        thread_mask: Const<Bits<26>> = address((threads - 1) << 4),
+        kept: Const<Bits<26>> = address(together * (STACK_LINES - KEPT_LINES)),
+        line_mask: Const<Bits<26>> = address(together * KEPT_LINES - 1),
+        thread_mask: Const<Bits<26>> = address((threads - together) * KEPT_LINES),
         console_line: Const<Bits<26>> = address(CONSOLE),
         exit_line: Const<Bits<26>> = address(EXIT),
         io_end: Const<Bits<26>> = address(IO_END),
@@ -100,18 +105,18 @@ impl Logic for BoardMemory {
         comment!("1. what the request is about");
         self.is_image.next =
             (self.req.addr.val() >= self.image_first.val()) & (self.req.addr.val() < self.image_end.val());
-        comment!("The upper eighth of a stack's 128 lines.");
+        comment!("The upper eighth of a stack's lines, or of those that lie side by side.");
         self.is_stack.next = (self.req.addr.val() >= self.stacks_first.val())
             & (self.req.addr.val() < self.stacks_end.val())
-            & (self.req.addr.val().get_bits::<3>(4) == 7);
+            & ((self.req.addr.val() & self.kept.val()) == self.kept.val());
         self.in_ram.d.next = self.is_image.val() | self.is_stack.val();
         self.in_console.d.next = self.req.addr.val() == self.console_line.val();
         self.in_exit.d.next = self.req.addr.val() == self.exit_line.val();
         self.nowhere.d.next =
             !self.is_image.val() & !self.is_stack.val() & (self.req.addr.val() >= self.io_end.val());
-        comment!("Consecutive threads' stacks are 128 lines apart in the map, and 16 in the RAM.");
+        comment!("Consecutive stacks are eight times as far apart in the map as in the RAM.");
         self.stack_line.next = ((self.req.addr.val() >> 3) & self.thread_mask.val())
-            | (self.req.addr.val() & 0xF)
+            | (self.req.addr.val() & self.line_mask.val())
             | self.stack_base.val();
         self.line.d.next = self.req.addr.val();
         if self.is_stack.val() {

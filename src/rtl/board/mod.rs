@@ -13,7 +13,7 @@ mod uart;
 
 pub use blinker::Blinker;
 pub use loaded_ram::LoadedRam;
-pub use memory::{BoardMemory, STACK_BYTES};
+pub use memory::{BoardMemory, BOARD_STACK_BYTES};
 pub use pll::{Pll, PllSettings, OSCILLATOR_MHZ};
 pub use report::ExitReport;
 pub use reset::PowerOnReset;

@@ -43,7 +43,7 @@ module! {
         pll: Pll = Pll::new(*pll),
         power_on: PowerOnReset,
         core: Core = Core::new(&CoreConfig { grid: false, ..core.clone() }),
-        memory: BoardMemory = BoardMemory::new(*memory_bytes, core.warps * core.threads, image),
+        memory: BoardMemory = BoardMemory::new(*memory_bytes, core.warps * core.threads, core.interleaved_stacks(), image),
         report: ExitReport = ExitReport::new(),
         uart: UartTransmitter = UartTransmitter::new(*uart_divider),
         blinker: Blinker = Blinker::new(),

@@ -1,5 +1,5 @@
 //! First stage of the load/store unit: holds an instruction and knows what remains of it.
-use super::AtomicRounds;
+use super::{AtomicRounds, StackInterleaver};
 use crate::prelude::*;
 
 module! {
@@ -8,6 +8,8 @@ module! {
     /// The path of a line, and with it the bank of the data cache, is found from all bits of its number, so that lines a power
     /// of two apart, like those of the threads' stacks, are spread over the paths. Path 0 has local memory, and all of I/O, whose
     /// accesses reach the bus in order.
+    ///
+    /// With `--stack-interleave` the addresses that it holds are those in memory, [`StackInterleaver`].
     ///
     /// `offset` says where in the banks a word is: bits 2 and up are its bank's number. With `--local-mem-skew` row r of local
     /// memory, a word a bank, begins in bank r modulo T.
@@ -79,6 +81,7 @@ module! {
         held: MemOperation<Registered> = MemOperation::new(cfg),
         first: Reg<Bit>,
         lanes: Vec<Reg<Bits<32>>> = regs(paths, t),
+        stacks: Opt<Vec<StackInterleaver>> = Opt::new(cfg.interleaved_stacks() > 1, (0..t).map(|_| StackInterleaver::new(cfg)).collect()),
         rounds: Opt<AtomicRounds> = Opt::new(cfg.atomics, AtomicRounds::new(cfg)),
         loads: Opt<Signal<Local, Bit>> = Opt::new(cfg.atomics, Signal::default()),
         /// Lanes that are not done, and lanes that go to their paths.
@@ -100,6 +103,7 @@ module! {
         /// Bits of an offset in the region of local memory that are 0 inside the memory that is there.
         outside: Const<Bits<16>> = constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
         atomics: Const<Bit> = Const::new(cfg.atomics),
+        interleaves: Const<Bit> = Const::new(cfg.interleaved_stacks() > 1),
         _t: usize = t,
         _paths: usize = paths,
         several: Const<Bit> = Const::new(paths > 1),
@@ -139,12 +143,22 @@ impl Logic for AccessStage {
                 }
             }
         }
+        if self.interleaves.val() {
+            comment!("Behind here a lane's address is that in memory.");
+            for i in 0..self._t {
+                self.stacks[i].address.next = self.arrive.access_.addr[i].val();
+                self.stacks[i].size.next = self.arrive.access_.funct3.val().get_bits::<2>(0);
+            }
+        }
         if self.several.val() {
             for p in 0..self._paths {
                 self.arrive_lanes[p].next = 0.into();
             }
             for i in 0..self._t {
                 self.lane_address.next = self.arrive.access_.addr[i].val();
+                if self.interleaves.val() {
+                    self.lane_address.next = self.stacks[i].place.val();
+                }
                 self.line.next = self.lane_address.val().get_bits::<26>(6);
                 self.path.next = 0.into();
                 self.page.next = self.lane_address.val().get_bits::<16>(16);
@@ -175,6 +189,9 @@ impl Logic for AccessStage {
             self.bounded.next = self.map.in_grid.val() & (self.map.local_bytes.val() != 0);
             for i in 0..self._t {
                 self.lane_address.next = self.arrive.access_.addr[i].val();
+                if self.interleaves.val() {
+                    self.lane_address.next = self.stacks[i].place.val();
+                }
                 self.in_local.next = self.lane_address.val().get_bits::<16>(16) == 0xFFFF;
                 if self.arrive.access_.tmask.val().get_bit(i)
                     & self.in_local.val()
@@ -325,6 +342,11 @@ impl Logic for AccessStage {
             self.first.d.next = true;
             Data::join(&mut self.arrive_lanes, &mut self.lanes);
             Data::join(&mut self.arrive, &mut self.held);
+            if self.interleaves.val() {
+                for i in 0..self._t {
+                    self.held.access_.addr[i].d.next = self.stacks[i].place.val();
+                }
+            }
             Data::join(&mut self.arrive_offset, &mut self.held_offset);
             self.misaligned.d.next = self.arrive_misaligned.val();
             self.out_of_range.d.next = self.arrive_out_of_range.val();

@@ -18,6 +18,7 @@ mod load_table;
 mod load_tracker;
 pub(crate) mod local_mem;
 mod request_buffer;
+mod stack_interleaver;
 mod store_align;
 
 pub use access::AccessStage;
@@ -37,4 +38,5 @@ pub use load_table::LoadTable;
 pub use load_tracker::LoadTracker;
 pub use local_mem::LocalMemory;
 pub use request_buffer::RequestBuffer;
+pub use stack_interleaver::StackInterleaver;
 pub use store_align::StoreAligner;

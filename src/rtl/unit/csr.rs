@@ -4,12 +4,10 @@ use super::cta_csr::CtaCsrs;
 use super::float_state::FloatState;
 use crate::prelude::*;
 use isa::csr;
-use spec::config::MAX_WARPS;
+use spec::config::{LOCAL_MEM_BASE, MAX_WARPS};
 
 /// `misa`: RV32 with I, M, user mode (U) and non-standard extensions (X), as Vortex says; F comes on top.
 const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;
-/// Where the local memory starts.
-const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
 
 module! {
     /// Reads and writes CSRs, and counts cycles and thread instructions.
@@ -83,7 +81,7 @@ module! {
         lanes_value: Const<Bits<32>> = constant(32, t as u64),
         warps_value: Const<Bits<32>> = constant(32, cfg.warps as u64),
         misa_value: Const<Bits<32>> = constant(32, MISA | (fpu as u64) << 5),
-        local_mem_value: Const<Bits<32>> = constant(32, LOCAL_MEM_BASE),
+        local_mem_value: Const<Bits<32>> = constant(32, LOCAL_MEM_BASE.into()),
         _t: usize = t,
         _slices: usize = s,
         _fpu: usize = fpu,

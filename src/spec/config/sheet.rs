@@ -151,6 +151,18 @@ macro_rules! parameters {
             }),
             tries: "on",
         }
+        /// Lay word for word of the stacks of up to 8 lanes side by side, so that lanes which use the same place of their stacks meet in a line
+        ///
+        /// As GPUs do with memory of a thread's own (CUDA C++ Programming Guide, "Local Memory"; docs/ISA.md, section 6).
+        stack_interleave: bool = false => {
+            options: &[says("--stack-interleave", "on")],
+            needs: Some(Needs {
+                met: |core| core.threads > 1,
+                without: "with one lane",
+                give: "--threads 2",
+            }),
+            tries: "on",
+        }
         /// Line requests of loads that may be under way to a bank of the data cache, 1 to 16
         ///
         /// That is for a path of the load-store unit, and as many loads may be under way in all paths.

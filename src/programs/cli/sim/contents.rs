@@ -68,8 +68,7 @@ impl ContentArgs {
     pub(super) fn write(&self, report: &Report, label: &Label) -> anyhow::Result<()> {
         for Dump { address, bytes, file } in &self.dump {
             let file = label.file(file);
-            let byte = |offset: u32| report.memory.read(address + offset, 1).map(|byte| byte as u8);
-            let contents = (0..*bytes).map(byte).collect::<Result<Vec<u8>, _>>().map_err(|unmapped| {
+            let contents = report.memory.read_bytes(*address, *bytes).map_err(|unmapped| {
                 let rule = "only the program's segments, what is behind them, the heap and the stacks are (docs/ISA.md, section 6)";
                 anyhow::anyhow!("nothing of {address:#x} is written to {}: {unmapped}; {rule}", file.display())
             })?;
