@@ -1,6 +1,7 @@
 //! What loads, stores and atomic instructions ask, told from the addresses that the model computes.
 
 use isa::{self, Latency};
+use model::memory::Stacks;
 use model::timing::{Access, Banks, Kind};
 use model::{Lanes, Machine};
 
@@ -31,10 +32,10 @@ impl MemoryOp {
         Some(Self { kind, rd, rs1: op.format().rs1(raw)?, offset: op.offset(raw) })
     }
 
-    /// The lanes' addresses; `register` gives the lanes' values of a register.
+    /// Where in memory the lanes' accesses are; `register` gives the lanes' values of a register.
     #[inline]
-    pub(super) fn addresses<'a>(&self, register: impl FnOnce(usize) -> &'a Lanes) -> Lanes {
-        register(self.rs1).map(|base| base.wrapping_add(self.offset))
+    pub(super) fn addresses<'a>(&self, stacks: Stacks, register: impl FnOnce(usize) -> &'a Lanes) -> Lanes {
+        register(self.rs1).map(|base| stacks.place(base.wrapping_add(self.offset)))
     }
 }
 
@@ -43,7 +44,7 @@ impl MemoryOp {
 pub(super) fn access(machine: &Machine, banks: Banks, wid: usize, raw: u32) -> Option<Access> {
     let op = MemoryOp::decode(raw)?;
     let warp = machine.warp(wid);
-    let addresses = op.addresses(|number| warp.register(number));
+    let addresses = op.addresses(machine.memory.stacks(), |number| warp.register(number));
     let banks = banks.of_block(machine.local_base(wid));
     Some(Access::new(0, op.rd, op.kind, &addresses, warp.tmask(), banks))
 }

@@ -67,7 +67,7 @@ impl Unchecked {
         }
         let op = MemoryOp::decode(raw)?;
         let registers = self.registers.get(wid * REGISTERS..)?;
-        let addresses = op.addresses(|number| &registers[number]);
+        let addresses = op.addresses(memory.stacks(), |number| &registers[number]);
         // The bus meets an atomic instruction first as a load.
         let (write, stores) = (op.kind == Kind::Store, op.kind != Kind::Load);
         for address in lanes(tmask).map(|lane| addresses[lane]).filter(|&a| a < LOCAL_MEM_BASE) {
