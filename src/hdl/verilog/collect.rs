@@ -1,6 +1,5 @@
 //! Reads a design through rust-hdl's `Probe`: the tree of blocks with their signals and their syntax trees.
 use super::error::VerilogError;
-use super::fingerprint::fingerprint;
 use super::node::{rust_path, Atom, Body, Kind, Node, Segment};
 use super::value::Value;
 use crate::bundle::{BACKWARD_MARK, RESET_MARK};
@@ -98,7 +97,7 @@ impl Probe for Collector {
         let path = outer.iter().cloned().chain(split(name)).collect();
         let heading = timing.into_iter().find(|timing| timing.name == HEADING);
         let heading = heading.map(|timing| (timing.clock, timing.inputs.concat()));
-        let body = Body { atoms: vec![], children: vec![], code, heading, register };
+        let body = Body { atoms: vec![], children: vec![], code, heading, register, fingerprint: 0 };
         self.open.push(Open { path, body, outer });
     }
 
@@ -154,7 +153,8 @@ impl Probe for Collector {
             parent.heading = body.heading;
             return;
         }
-        let body = self.bodies.entry(fingerprint(&body)).or_insert_with(|| Arc::new(body)).clone();
+        let body = body.complete();
+        let body = self.bodies.entry(body.fingerprint).or_insert_with(|| Arc::new(body)).clone();
         let node = Node { path, body };
         match parent {
             Some(parent) => parent.children.push(node),

@@ -15,7 +15,7 @@ use super::print_ports::plain;
 use super::scratch::separate;
 use super::signals::Scope;
 use super::simplify::simplify;
-use super::sizes::{name_by_size, Kind, Ports};
+use super::sizes::{name_by_size, Kind};
 use super::unread::{take_reasons, Unread};
 use super::usage::{without_empty_steps, Usage};
 use super::vectors::vectorize;
@@ -23,7 +23,7 @@ use super::wrap::wrapped;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// At the head of a file: a name that nothing declares is an error, and not a wire of one bit.
 const NO_NETS: &str = "`default_nettype none\n";
@@ -39,8 +39,19 @@ struct Emitted {
     through: Vec<(String, Vec<String>)>,
 }
 
+/// What a module's text depends on: its fingerprint, its name if it has no heading, and its children's names.
+type Key = (u64, String, Vec<Option<String>>);
+
+/// Modules without errors, of all trees so far: most are the same in every core, and what makes a text of them takes longer
+/// than the reading of a tree.
+static DRAFTS: LazyLock<Mutex<HashMap<Key, Arc<Draft>>>> = LazyLock::new(Default::default);
+
+fn drafts() -> std::sync::MutexGuard<'static, HashMap<Key, Arc<Draft>>> {
+    DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A module before it has its final name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Draft {
     name: String,
     comment: String,
@@ -49,7 +60,7 @@ struct Draft {
     complete: bool,
     signals: HashSet<String>,
     through: Vec<(String, Vec<String>)>,
-    ports: Ports,
+    ports: Vec<Port>,
 }
 
 impl Draft {
@@ -138,14 +149,36 @@ impl Emitter {
     }
 
     fn module(&mut self, node: &Node, path: &str, top: Option<&str>, children: &[Option<usize>]) -> usize {
+        let name_of = |child: &Option<usize>| child.map(|number| self.emitted[number].name.clone());
+        let key = (node.fingerprint, own_name(node), children.iter().map(name_of).collect());
+        let found = drafts().get(&key).cloned();
+        let draft = found.unwrap_or_else(|| {
+            let (draft, errors) = self.draft(node, children);
+            let draft = Arc::new(draft);
+            if errors.is_empty() {
+                drafts().insert(key, draft.clone());
+            }
+            self.errors.extend(errors.into_iter().map(|message| VerilogError::new(path, message)));
+            draft
+        });
+        let name = top.unwrap_or(&draft.name);
+        if is_keyword(name) {
+            let message = format!("module name `{name}` is a Verilog keyword");
+            self.errors.insert(VerilogError::new(path, message));
+        }
+        if top.is_some() {
+            self.ports = draft.ports.clone();
+        }
+        self.file(name, &draft, top.is_some())
+    }
+
+    /// The module's text, and what is wrong in it.
+    fn draft(&self, node: &Node, children: &[Option<usize>]) -> (Draft, Vec<String>) {
         let mut scope = Scope::new(node);
         let mut errors = std::mem::take(&mut scope.errors);
-        if top.is_some() {
-            self.ports = scope.signals.iter().filter_map(port).collect();
-        }
         let (name, comment) =
             node.heading.clone().unwrap_or_else(|| (camel_case(&own_name(node)), String::new()));
-        let ports = scope.signals.iter().filter_map(port).map(|port| (port.name, port.width)).collect();
+        let ports = scope.signals.iter().filter_map(port).collect();
         let mut draft = Draft { name, comment: plain(&for_users(&comment)), ports, ..Draft::default() };
         match &node.code {
             Verilog::Combinatorial(code) => {
@@ -189,19 +222,12 @@ impl Emitter {
             }
             Verilog::Empty => draft.print(&Module::from_netlist(scope, "")),
         }
-        if let Some(top) = top {
-            draft.name = top.to_owned();
-        }
-        if is_keyword(&draft.name) {
-            errors.push(format!("module name `{}` is a Verilog keyword", draft.name));
-        }
-        self.errors.extend(errors.into_iter().map(|message| VerilogError::new(path, message)));
-        self.file(draft, top.is_some())
+        (draft, errors)
     }
 
     /// Files the module, unless there is an equal one.
-    fn file(&mut self, draft: Draft, is_top: bool) -> usize {
-        let key = (draft.name, draft.body);
+    fn file(&mut self, name: &str, draft: &Draft, is_top: bool) -> usize {
+        let key = (name.to_owned(), draft.body.clone());
         if let Some(&known) = self.by_text.get(&key) {
             return known;
         }
@@ -218,8 +244,9 @@ impl Emitter {
             text += &format!("{NO_NETS}\n{comment}module {name}{body}\n{NETS_AGAIN}");
         }
         self.modules.push(Text { name: name.clone(), text });
-        self.kinds.push(Kind { hint: hint.clone(), ports: draft.ports });
-        self.emitted.push(Emitted { name, signals: draft.signals, through: draft.through });
+        let ports = draft.ports.iter().map(|port| (port.name.clone(), port.width)).collect();
+        self.kinds.push(Kind { hint: hint.clone(), ports });
+        self.emitted.push(Emitted { name, signals: draft.signals.clone(), through: draft.through.clone() });
         self.by_text.insert(key, self.emitted.len() - 1);
         self.emitted.len() - 1
     }

@@ -6,7 +6,6 @@ use rust_hdl::prelude::Verilog;
 use std::fmt::Write;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::mem::discriminant;
-use std::sync::Arc;
 
 /// The hash of a block's heading and code, its signals, and its children, which are the same where their bodies are.
 /// Hundreds of lanes are hashed, so the syntax tree is walked and not printed for it.
@@ -15,7 +14,7 @@ pub(super) fn fingerprint(body: &Body) -> u64 {
     code.verilog(&body.code);
     code.put(&body.heading);
     code.put((&body.atoms, body.register));
-    body.children.iter().for_each(|child| code.put((&child.path, Arc::as_ptr(&child.body))));
+    body.children.iter().for_each(|child| code.put((&child.path, child.body.fingerprint)));
     code.0.finish()
 }
 

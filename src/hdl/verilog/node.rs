@@ -1,4 +1,5 @@
 //! What is read of a design: the tree of blocks, each with its signals, its children and its syntax tree.
+use super::fingerprint::fingerprint;
 use super::value::Value;
 use rust_hdl::core::ast::Verilog;
 use std::ops::Deref;
@@ -63,6 +64,15 @@ pub(super) struct Body {
     pub(super) heading: Option<(String, String)>,
     /// A `Reg` or `Pipe` cell, printed inside its parent.
     pub(super) register: bool,
+    /// A hash of all the above once it is complete: the same for what is alike, in whatever tree.
+    pub(super) fingerprint: u64,
+}
+
+impl Body {
+    /// With its fingerprint, when all is there.
+    pub(super) fn complete(self) -> Self {
+        Self { fingerprint: fingerprint(&self), ..self }
+    }
 }
 
 impl Deref for Node {

@@ -65,7 +65,7 @@ fn served(
     if !body.atoms.iter().any(|atom| atom.path == select_path(site)) {
         body.atoms.push(select_input(site));
     }
-    Ok(Some(Node { path: node.path.clone(), body: Arc::new(body) }))
+    Ok(Some(Node { path: node.path.clone(), body: Arc::new(body.complete()) }))
 }
 
 fn is_site(way: &[Vec<Segment>], site: Site) -> bool {
@@ -102,8 +102,9 @@ fn choice(original: &Node, site: Site, parts: &[&Node]) -> Result<Node, VerilogE
         code: Verilog::Combinatorial(logic(original, site, parts.len())),
         heading: None,
         register: false,
+        fingerprint: 0,
     };
-    Ok(Node { path: original.path.clone(), body: Arc::new(body) })
+    Ok(Node { path: original.path.clone(), body: Arc::new(body.complete()) })
 }
 
 fn ports(node: &Node) -> impl Iterator<Item = &Atom> {
