@@ -278,8 +278,8 @@ fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
 /// smallest preset.
 #[test]
 fn a_small_core_is_synthesised() {
-    let smallest =
-        "--warps 1 --threads 1 --no-fpu --no-dcache --icache 128 --load-slots 1 --no-counters --no-grid";
+    let smallest = "--warps 1 --threads 1 --no-fpu --no-dcache --icache 128 --load-slots 1 --no-counters \
+                    --no-grid --queue 2 --local-mem 64 --div-bits 1";
     let core = if sample::is_full() { "--preset tiny" } else { smallest };
     let output = Command::new(env!("CARGO_BIN_EXE_fpga"))
         .args(core.split(' '))

@@ -348,8 +348,8 @@ fn is_noticed_in(
 fn an_input_tied_off_is_noticed() {
     for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
         let tied: Vec<_> = inputs_of(policy).flat_map(|input| [(input, 0), (input, 0xf)]).collect();
-        let eighth = tied.len().div_ceil(8);
-        for (input, bits) in some(tied, eighth, place) {
+        let part = tied.len().div_ceil(16);
+        for (input, bits) in some(tied, part, place) {
             // A scheduler at fetch, or of both stages, owns all warps.
             let owns_all = stage == Stage::Fetch || is_unified(policy);
             let as_it_is = input == "stage.own_warps" && bits == 0xf && owns_all;
