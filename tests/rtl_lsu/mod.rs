@@ -165,18 +165,26 @@ fn lanes_meet_on_interleaved_stacks() {
     let mut plain = ideal(&small());
     assert_eq!(loaded(&mut plain, LW, 0xF, &on_stacks(4, 4)), (4, 4), "without: a line each");
 
+    // Each line has the path of its place in memory, which the bench compares.
+    let mut banks = ideal(&interleaved(in_banks(4, cached(1024, 2, false, 3))));
+    for line in 0..4 {
+        assert_eq!(loaded(&mut banks, LW, 0xF, &on_stacks(4, 16 * line + 4)).1, 1, "line {line}");
+    }
+
     let wide = interleaved(config(2, 32, 1, 8));
     assert_eq!(loaded(&mut ideal(&wide), LW, u32::MAX, &on_stacks(32, 4)), (4, 4), "8 lanes a line");
 }
 
 #[test]
 fn a_misaligned_access_to_a_stack_faults_where_the_program_says() {
-    let cfg = interleaved(small());
-    let mut bench = ideal(&cfg);
-    let addresses = [LOCAL - 8, LOCAL - 8192 - 6, LOCAL - 2 * 8192 - 6, LOCAL - 8];
-    bench.push(Instruction::load(3, 1, LW, 0xF, &addresses));
-    bench.run();
-    assert_eq!(bench.fault, Some(Fault { wid: 3, pc: 0x8000_0000, cause: 2, addr: addresses[1] }));
+    for (funct3, beside) in [(LW, 2), (1, 1)] {
+        let mut bench = ideal(&interleaved(small()));
+        let addresses: Vec<_> =
+            on_stacks(4, 8).iter().zip([0, beside, beside, 0]).map(|(at, by)| at + by).collect();
+        bench.push(Instruction::load(3, 1, funct3, 0xF, &addresses));
+        bench.run();
+        assert_eq!(bench.fault, Some(Fault { wid: 3, pc: 0x8000_0000, cause: 2, addr: addresses[1] }));
+    }
 }
 
 /// Each byte has a place of its own: what a lane stores to any stack every lane finds.

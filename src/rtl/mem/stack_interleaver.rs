@@ -3,7 +3,7 @@ use crate::prelude::*;
 use spec::config::{LOCAL_MEM_BASE, STACK_BYTES};
 
 module! {
-    /// Lays word for word of the stacks of up to 8 lanes side by side, so that these lanes meet in a line.
+    /// Interleaves the words of the stacks of up to 8 lanes, so that lanes which use the same place of their stacks meet in a line.
     ///
     /// Of an address in the stacks the bits that number the lane change places with those that number the word:
     /// group, lane, word, byte become group, word, lane, byte.
@@ -24,8 +24,9 @@ module! {
         pub size: Signal<In, Bits<2>>,
         /// Address in memory.
         pub place: Signal<Out, Bits<32>>,
-        moved: Signal<Local, Bits<32>>,
-        odd: Signal<Local, Bits<2>>,
+        interleaved: Signal<Local, Bits<32>>,
+        /// How far the address is beside a multiple of the access's bytes.
+        beside: Signal<Local, Bits<2>>,
         stacks_first: Const<Bits<32>> = word(u64::from(LOCAL_MEM_BASE - cfg.stacks_bytes())),
         stacks_end: Const<Bits<32>> = word(LOCAL_MEM_BASE.into()),
         word_mask: Const<Bits<32>> = word(stack_bytes - 4),
@@ -38,22 +39,22 @@ module! {
 impl Logic for StackInterleaver {
     #[hdl_gen]
     fn update(&mut self) {
-        self.moved.next = (self.address.val() & !(self.lane_mask.val() | self.word_mask.val()))
+        self.interleaved.next = (self.address.val() & !(self.lane_mask.val() | self.word_mask.val()))
             | ((self.address.val() & self.word_mask.val()) << self.word_shift.val())
             | ((self.address.val() & self.lane_mask.val()) >> self.lane_shift.val());
-        self.odd.next = 0.into();
+        self.beside.next = 0.into();
         if self.size.val() == 1 {
-            self.odd.next = self.address.val().get_bits::<2>(0) & 1;
+            self.beside.next = self.address.val().get_bits::<2>(0) & 1;
         }
         if self.size.val() == 2 {
-            self.odd.next = self.address.val().get_bits::<2>(0);
+            self.beside.next = self.address.val().get_bits::<2>(0);
         }
         self.place.next = self.address.val();
         if (self.address.val() >= self.stacks_first.val())
             & (self.address.val() < self.stacks_end.val())
-            & (self.odd.val() == 0)
+            & (self.beside.val() == 0)
         {
-            self.place.next = self.moved.val();
+            self.place.next = self.interleaved.val();
         }
     }
 }

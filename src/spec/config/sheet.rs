@@ -151,7 +151,7 @@ macro_rules! parameters {
             }),
             tries: "on",
         }
-        /// Lay word for word of the stacks of up to 8 lanes side by side, so that lanes which use the same place of their stacks meet in a line
+        /// Interleave the words of the stacks of up to 8 lanes in memory, so that lanes which use the same place of their stacks meet in a line
         ///
         /// As GPUs do with memory of a thread's own (CUDA C++ Programming Guide, "Local Memory"; docs/ISA.md, section 6).
         stack_interleave: bool = false => {
