@@ -9,12 +9,13 @@ use crate::sim_cli::{expect, program, stderr};
 const NEXT: &str = "lui x5, 0x20\n lw x6, 0(x5)\n addi x6, x6, 1\n lui x5, 0x30\n sw x6, 0(x5)\n sw x0, 0x88(x0)\n fence\n vx_tmc x0";
 
 /// Runs the program on one engine in a directory of its own, where there are two files: `in.bin` and the program's.
-fn run(engine: &str, arguments: &[&str], code: i32) -> (tempfile::TempDir, String) {
+fn run(engine: &[&str], arguments: &[&str], code: i32) -> (tempfile::TempDir, String) {
     let (dir, path) = program(Path::new("next.elf"), NEXT);
     std::fs::write(dir.path().join("in.bin"), [0x44, 0x33, 0x22, 0x11]).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_sim"))
         .current_dir(dir.path())
-        .args(["--preset", "tiny", "--engine", engine])
+        .args(["--preset", "tiny", "--engine"])
+        .args(engine)
         .args(arguments)
         .arg(path)
         .output()
@@ -26,12 +27,12 @@ fn run(engine: &str, arguments: &[&str], code: i32) -> (tempfile::TempDir, Strin
 
 #[test]
 fn a_program_finds_what_is_loaded_and_its_results_are_kept() {
-    for engine in ["model", "both"] {
+    for engine in [&["model"][..], &["both", "--draft"]] {
         let arguments =
             ["--load", "0x20000=in.bin", "--dump", "0x30000:4=out.bin", "--dump", "0x20002:1=byte"];
         let (dir, _) = run(engine, &arguments, 0);
         let read = |name: &str| std::fs::read(dir.path().join(name)).unwrap();
-        assert_eq!((read("out.bin"), read("byte")), (vec![0x45, 0x33, 0x22, 0x11], vec![0x22]), "{engine}");
+        assert_eq!((read("out.bin"), read("byte")), (vec![0x45, 0x33, 0x22, 0x11], vec![0x22]), "{engine:?}");
     }
 }
 
@@ -52,7 +53,7 @@ fn what_cannot_be_loaded_or_kept_is_a_mistake() {
         (vec!["--load", "0x20000=in.bin", "--dump", "0x20000:4=in.bin"], 2, "is the input in.bin"),
         (vec!["--dump", "0x60000000:4=out"], 1, "nothing of 0x60000000 is written to out"),
     ] {
-        let (dir, said) = run("model", &arguments, code);
+        let (dir, said) = run(&["model"], &arguments, code);
         assert!(said.contains(message), "{arguments:?}: {said}");
         assert!(!dir.path().join("out").exists());
     }

@@ -171,8 +171,8 @@ fn lanes_meet_on_interleaved_stacks() {
         assert_eq!(loaded(&mut banks, LW, 0xF, &on_stacks(4, 16 * line + 4)).1, 1, "line {line}");
     }
 
-    let wide = interleaved(config(2, 32, 1, 8));
-    assert_eq!(loaded(&mut ideal(&wide), LW, u32::MAX, &on_stacks(32, 4)), (4, 4), "8 lanes a line");
+    let wide = interleaved(config(2, 16, 1, 8));
+    assert_eq!(loaded(&mut ideal(&wide), LW, 0xFFFF, &on_stacks(16, 4)), (2, 2), "8 lanes a line");
 }
 
 #[test]
