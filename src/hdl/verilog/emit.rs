@@ -23,7 +23,7 @@ use super::wrap::wrapped;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// At the head of a file: a name that nothing declares is an error, and not a wire of one bit.
 const NO_NETS: &str = "`default_nettype none\n";
@@ -42,16 +42,22 @@ struct Emitted {
 /// What a module's text depends on: its fingerprint, its name if it has no heading, and its children's names.
 type Key = (u64, String, Vec<Option<String>>);
 
-/// Modules without errors, of all trees so far: most are the same in every core, and what makes a text of them takes longer
-/// than the reading of a tree.
+/// Modules without errors, of all trees so far: most are the same in every core, and to make their text takes longer than to
+/// read a tree.
 static DRAFTS: LazyLock<Mutex<HashMap<Key, Arc<Draft>>>> = LazyLock::new(Default::default);
+/// With so many all are forgotten: a core has some 130, of 6 KB.
+const MAX_DRAFTS: usize = 4096;
 
-fn drafts() -> std::sync::MutexGuard<'static, HashMap<Key, Arc<Draft>>> {
-    DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
+fn drafts() -> MutexGuard<'static, HashMap<Key, Arc<Draft>>> {
+    let mut drafts = DRAFTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if drafts.len() >= MAX_DRAFTS {
+        drafts.clear();
+    }
+    drafts
 }
 
 /// A module before it has its final name.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Draft {
     name: String,
     comment: String,
@@ -150,7 +156,8 @@ impl Emitter {
 
     fn module(&mut self, node: &Node, path: &str, top: Option<&str>, children: &[Option<usize>]) -> usize {
         let name_of = |child: &Option<usize>| child.map(|number| self.emitted[number].name.clone());
-        let key = (node.fingerprint, own_name(node), children.iter().map(name_of).collect());
+        let own_name = if node.heading.is_some() { String::new() } else { own_name(node) };
+        let key = (node.fingerprint, own_name, children.iter().map(name_of).collect());
         let found = drafts().get(&key).cloned();
         let draft = found.unwrap_or_else(|| {
             let (draft, errors) = self.draft(node, children);

@@ -5,7 +5,7 @@
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
 //! drop what the configuration excludes and say loops over bits as vectors; `dead` drops what is overwritten unread; `walk` goes through statements and expressions; `simplify` (with `constants`, `adjacent`) does what constants decide; `from_logic` and `process` split the statements into assignments and always blocks, by what follows what within a cycle (`paths`);
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
-//! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `variants` puts variants of a part behind one instance.
+//! once for each distinct body, whatever designs it is in, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `variants` puts variants of a part behind one instance.
 mod about;
 mod adjacent;
 mod arrays;

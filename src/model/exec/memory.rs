@@ -10,19 +10,14 @@ use super::super::warp::Lanes;
 use isa::Op;
 use spec::config::LINE_BYTES;
 
-/// Where in memory what a program has at each lane's address is.
-fn places(m: &Machine, addr: Lanes) -> Lanes {
-    let stacks = m.memory.stacks();
-    addr.map(|address| stacks.place(address))
-}
-
 /// Each lane's address, for a load or store.
 fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
     m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
 }
 
-/// Whether alignment, local memory's size and the map are respected; `misaligned` is the cause if alignment is not.
-fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<(), Trap> {
+/// Where in memory the accesses are, if they respect alignment, local memory's size and the map; `misaligned` is the cause if
+/// alignment is not.
+fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<Lanes, Trap> {
     let is_misaligned = |a: u32| a & (size - 1) != 0;
     let is_beyond_local = |a: u32| LocalMemory::owns(a) && !in_local(m, a);
     // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
@@ -36,8 +31,9 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
         mapped_line = line.filter(|_| exists && !LocalMemory::owns(a));
         exists && !is_misaligned(a)
     };
+    let places = m.memory.stacks().places(*addr);
     if members(tmask).all(|lane| is_legal(addr[lane])) {
-        return Ok(());
+        return Ok(places);
     }
     // The cause is looked for in this order, in whatever lane.
     let causes: [(Cause, &dyn Fn(u32) -> bool); 4] = [
@@ -51,7 +47,7 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
             return Err(Trap::new(cause, address));
         }
     }
-    Ok(())
+    Ok(places)
 }
 
 /// Whether an address is in the local memory that the warps have, each block of a grid its own part.
@@ -78,8 +74,7 @@ pub(super) fn load(
     signed: bool,
 ) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
-    check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
-    let addr = places(m, addr);
+    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
     let funct3 = size.trailing_zeros() as u8;
     retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, data: [0; 32] });
     Ok(())
@@ -88,8 +83,7 @@ pub(super) fn load(
 /// A store of the low `size` bytes of rs2 in every active lane.
 pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
-    check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
-    let addr = places(m, addr);
+    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
     let funct3 = size.trailing_zeros() as u8;
@@ -101,8 +95,7 @@ pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size:
 pub(super) fn atomic(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<(), Trap> {
     let [addr, data, compared] = [instr.rs1, instr.rs2, instr.rs3]
         .map(|register| m.warps[retire.wid].registers[usize::from(register)]);
-    check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
-    let addr = places(m, addr);
+    let addr = check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     retire.values = compared;
     retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, data });

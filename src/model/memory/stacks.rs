@@ -1,5 +1,6 @@
 //! Where in memory the words of the threads' stacks are (docs/ISA.md, section 6).
 
+use super::super::warp::Lanes;
 use super::{LOCAL_MEM_BASE, STACK_BYTES};
 use spec::config::CoreConfig;
 
@@ -18,21 +19,25 @@ impl Stacks {
         Self { begin: LOCAL_MEM_BASE - cfg.stacks_bytes(), together: cfg.interleaved_stacks() as u32 }
     }
 
-    /// Whether an address is in stacks whose words are not where the program has them.
-    pub fn interleave(self, address: u32) -> bool {
-        self.together > 1 && (self.begin..LOCAL_MEM_BASE).contains(&address)
-    }
-
     /// Where in memory the byte is that a program has at an address.
     #[inline]
     pub fn place(self, address: u32) -> u32 {
-        if !self.interleave(address) {
+        if self.together <= 1 || !(self.begin..LOCAL_MEM_BASE).contains(&address) {
             return address;
         }
         let first = address & !(self.together * STACK_BYTES - 1);
         let (stack, offset) = ((address - first) / STACK_BYTES, address % STACK_BYTES);
         let (word, byte) = (offset / 4, offset % 4);
         first + 4 * (word * self.together + stack) + byte
+    }
+
+    /// [`Stacks::place`] of each lane's address.
+    #[inline]
+    pub fn places(self, addresses: Lanes) -> Lanes {
+        if self.together <= 1 {
+            return addresses;
+        }
+        addresses.map(|address| self.place(address))
     }
 }
 
@@ -62,13 +67,11 @@ mod tests {
         let small = stacks(4, 4);
         let begin = LOCAL_MEM_BASE - 16 * STACK_BYTES;
         for address in [0x1_0000, 0x8000_0000, begin - 4, LOCAL_MEM_BASE, LOCAL_MEM_BASE + 8, u32::MAX] {
-            assert_eq!((small.place(address), small.interleave(address)), (address, false));
+            assert_eq!(small.place(address), address);
         }
-        assert!(small.interleave(begin) && small.interleave(LOCAL_MEM_BASE - 1));
+        assert_ne!(small.place(begin + 4), begin + 4);
         let plain = Stacks::new(&CoreConfig::default());
-        assert!(
-            !plain.interleave(LOCAL_MEM_BASE - 8) && plain.place(LOCAL_MEM_BASE - 8) == LOCAL_MEM_BASE - 8
-        );
+        assert_eq!(plain.place(LOCAL_MEM_BASE - 8), LOCAL_MEM_BASE - 8);
     }
 
     /// Also with an odd number of warps, and more lanes than lie side by side.
