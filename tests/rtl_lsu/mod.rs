@@ -156,9 +156,9 @@ fn lanes_meet_on_interleaved_stacks() {
     assert_eq!(loaded(b, LW, 0xF, &own([0, 4, 8, 12])), (4, 4), "places of other lines");
     let words = [LOCAL - 4, LOCAL - 8, LOCAL - 12, LOCAL - 16];
     assert_eq!(loaded(b, LW, 0xF, &words), (1, 4), "words of one stack are in one bank");
-    let eighth = 8192 * 16;
+    let all_stacks = 8192 * 16;
     assert_eq!(
-        loaded(b, LW, 0xF, &on_stacks(4, eighth + 4)),
+        loaded(b, LW, 0xF, &on_stacks(4, all_stacks + 4)),
         (4, 4),
         "what is below the stacks stays where it is"
     );

@@ -49,11 +49,15 @@ static DRAFTS: LazyLock<Mutex<HashMap<Key, Arc<Draft>>>> = LazyLock::new(Default
 const MAX_DRAFTS: usize = 4096;
 
 fn drafts() -> MutexGuard<'static, HashMap<Key, Arc<Draft>>> {
-    let mut drafts = DRAFTS.lock().unwrap_or_else(PoisonError::into_inner);
+    DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn keep(key: Key, draft: Arc<Draft>) {
+    let mut drafts = drafts();
     if drafts.len() >= MAX_DRAFTS {
         drafts.clear();
     }
-    drafts
+    drafts.insert(key, draft);
 }
 
 /// A module before it has its final name.
@@ -163,7 +167,7 @@ impl Emitter {
             let (draft, errors) = self.draft(node, children);
             let draft = Arc::new(draft);
             if errors.is_empty() {
-                drafts().insert(key, draft.clone());
+                keep(key, draft.clone());
             }
             self.errors.extend(errors.into_iter().map(|message| VerilogError::new(path, message)));
             draft

@@ -3,6 +3,7 @@
 use super::{Generator, Place, Target, GLOBAL_BASE, LOCAL_BASE, REGION};
 use crate::csr;
 use crate::table::{Op, ISA};
+use spec::config::LOCAL_MEM_BASE;
 
 /// The console's first byte; it has 64.
 const CONSOLE: i32 = 0x40;
@@ -124,7 +125,7 @@ impl Generator<'_> {
         if size == 0 {
             return;
         }
-        self.asm.li(LOCAL_BASE, 0xffff_0000 + size / 2);
+        self.asm.li(LOCAL_BASE, LOCAL_MEM_BASE + size / 2);
         self.asm.csr(Op::Csrrs, warp, csr::WARP_ID, 0);
         self.asm.i(Op::Slli, warp, warp, self.shape.local_stride().trailing_zeros() as i32);
         self.asm.r(Op::Add, LOCAL_BASE, LOCAL_BASE, warp);

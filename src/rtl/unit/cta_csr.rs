@@ -1,6 +1,7 @@
 //! The CSRs of a grid's blocks.
 use crate::prelude::*;
 use isa::csr;
+use spec::config::LOCAL_MEM_BASE;
 
 module! {
     /// Remembers which block is in each CTA slot, and where each lane's thread is in its block.
@@ -42,7 +43,7 @@ module! {
         lmem_addr: Const<Bits<12>> = constant(12, csr::CTA_LMEM_ADDR.into()),
         cluster_size: Const<Bits<12>> = constant(12, csr::CTA_CLUSTER_SIZE.into()),
         entry: Const<Bits<12>> = constant(12, csr::CTA_ENTRY.into()),
-        local_memory: Const<Bits<32>> = constant(32, 0xFFFF_0000),
+        local_memory: Const<Bits<32>> = constant(32, LOCAL_MEM_BASE.into()),
         _warps: usize = w,
         _t: usize = t,
         _axes: usize = 3,
