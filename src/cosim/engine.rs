@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use isa::counter::ROTATION;
-use model::timing::{Latencies, Stop, TimingModel};
+use model::timing::{Latencies, SliceRecord, Stop, TimingModel};
 use model::{Fault, Memory};
 use spec::config::CoreConfig;
 
@@ -149,10 +149,11 @@ impl Run {
         let (record, core) = (self.timing.record(), self.timing.core_view());
         self.observers.cycle(record, core, cycle);
         let watchdog = &mut self.observers.watchdog;
-        for (of_slice, begun) in record.slices.iter().zip(&record.begun).take(self.cfg.slices) {
-            if let Some(issued) = &of_slice.issued {
+        for slice in 0..self.cfg.slices {
+            let SliceRecord { issued, written, .. } = &record.slices[slice];
+            if let Some(issued) = issued {
                 watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
-            } else if of_slice.written.is_some() || begun.is_some() {
+            } else if written.is_some() || record.begun[slice].is_some() {
                 watchdog.committed(cycle);
             }
         }
