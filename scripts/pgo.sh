@@ -21,9 +21,10 @@ if [ ! -x "$profdata" ]; then
     fi
 fi
 
-# build FLAG ARGUMENT ..: flags are handed over between bytes 1f, for the path of this folder may have spaces.
+# build FLAG ARGUMENT ..: flags are handed over between bytes 1f, for the path of this folder may have spaces. The first is that
+# of .cargo/config.toml, which is not read then.
 build() {
-    local flags=${RUSTFLAGS:+${RUSTFLAGS// /$'\x1f'}$'\x1f'}$1
+    local flags=-Clto=off$'\x1f'${RUSTFLAGS:+${RUSTFLAGS// /$'\x1f'}$'\x1f'}$1
     CARGO_ENCODED_RUSTFLAGS=$flags cargo build --release "${@:2}"
 }
 

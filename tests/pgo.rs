@@ -67,12 +67,12 @@ fn programs_are_built_by_the_counts_of_a_run() {
     let said = fs::read_to_string(root.join("log")).unwrap();
     let asked = [
         format!(
-            "cargo -C+target-cpu=native+-Cprofile-generate={guided}/counts \
+            "cargo -Clto=off+-C+target-cpu=native+-Cprofile-generate={guided}/counts \
              build --release --bin bench --target-dir target/counting"
         ),
         format!("llvm-profdata merge -o {guided}/engine.profdata {guided}/counts/1.profraw"),
         format!(
-            "cargo -C+target-cpu=native+-Cprofile-use={guided}/engine.profdata \
+            "cargo -Clto=off+-C+target-cpu=native+-Cprofile-use={guided}/engine.profdata \
              build --release --bins --target-dir {guided}"
         ),
     ];
