@@ -56,7 +56,9 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--engine", "model", "--pgo"], "--pgo has no effect with --engine model"),
         (vec!["hello", "--engine", "model", "--wave", "w.fst"], "the model does not know waves of signals"),
         (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
-        (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),
+        (vec!["hello", "--max-cycles", "0"], "expected a whole number from 1 on"),
+        (vec!["hello", "--max-cycles", "1e6"], "expected a whole number from 1 on"),
+        (vec!["hello", "--backpressure", "96"], "expected a whole number from 0 to 95"),
         (vec!["hello", "--mshrs", "2", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
         (
             vec!["reduce", "--local-mem", "64"],

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::{value_parser, Parser};
+use clap::Parser;
 use serde_json::{json, Value};
 
 use super::progress::progress;
-use super::{describe, jobs, print, start, ConfigArgs, UsageError};
+use super::{describe, jobs, print, start, whole, ConfigArgs, UsageError};
 use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
 use spec::config::{parse_size, CoreConfig};
 use tools::parallel::{processors, Jobs};
@@ -54,7 +54,7 @@ struct Args {
     #[arg(long, value_name = "SIZE", requires = "board", value_parser = parse_size)]
     memory: Option<usize>,
     /// Bits a second on the board's serial line [default: 115200]
-    #[arg(long, value_name = "N", requires = "board")]
+    #[arg(long, value_name = "N", requires = "board", value_parser = whole(1_u32..))]
     baud: Option<u32>,
     /// Put a copy of the bitstream there
     #[arg(long, value_name = "FILE", requires = "board", conflicts_with = "synth_only")]
@@ -85,7 +85,7 @@ struct Args {
     #[arg(long, requires = "table")]
     place: bool,
     /// With --place, placements of each core; the median of their clocks counts
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "place", value_parser = value_parser!(u32).range(1..=99))]
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "place", value_parser = whole(1..=99_u32))]
     seeds: u32,
     /// With --table, tools that run at the same time [default: as many as there are processors]
     #[arg(long, value_name = "N", default_value_t = processors(), hide_default_value = true, value_parser = jobs, requires = "table")]
@@ -98,7 +98,7 @@ struct Args {
     #[arg(long, value_name = "MHZ", value_parser = parse_mhz)]
     freq: Option<f64>,
     /// Seed of the placement
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0_u32..))]
     seed: u32,
     /// One JSON object on standard output and nothing else
     #[arg(long)]

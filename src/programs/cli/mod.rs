@@ -13,7 +13,10 @@ mod progress;
 pub mod sim;
 mod writable;
 
+use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::Parser;
 
@@ -25,6 +28,22 @@ use spec::config::{CoreConfig, PARAMETERS};
 use spec::registry::Stage;
 use tools::children;
 use tools::parallel::Jobs;
+
+/// Parses a whole number, which must be in this range.
+fn whole<T: FromStr + PartialOrd + Display>(
+    range: impl RangeBounds<T> + Clone,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
+            (Bound::Included(first), Bound::Included(last)) => {
+                format!("expected a whole number from {first} to {last}")
+            }
+            (Bound::Included(first), _) => format!("expected a whole number from {first} on"),
+            _ => "expected a whole number".into(),
+        })
+    }
+}
 
 /// How many runs go side by side, as `--jobs` says it.
 fn jobs(text: &str) -> Result<Jobs, String> {

@@ -21,6 +21,12 @@ pub enum FlowError {
         /// The end of what it printed.
         output: String,
     },
+    /// A program has left no result, and said nothing of it.
+    #[error("no {file} was written, and no error reported: do $YOSYS, $NEXTPNR_ECP5 and $ECPPACK, if set, name these programs?")]
+    NoResult {
+        /// The file.
+        file: &'static str,
+    },
     /// A file cannot be read or written.
     #[error("cannot use {path}")]
     Io {

@@ -65,7 +65,7 @@ pub fn synthesise(tools: &Tools, verilog: &str, top: &str) -> Result<Netlist> {
     let options = format!("-top {top}");
     let script = format!("{}; tee -q -o stat.json stat -json {options}", synthesis(&options));
     let key = synthesis_key(tools, &script, verilog)?;
-    let directory = step(&format!("synth-{key}"), |directory| {
+    let directory = step(&format!("synth-{key}"), &["netlist.json", "stat.json"], |directory| {
         write_inputs(directory, verilog)?;
         run(tools.yosys().args(["-q", "-p", &script]), Some(directory)).map(drop)
     })?;
@@ -118,7 +118,9 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
         key.add(argument);
     });
     let key = key.hex();
-    let directory = step(&format!("place-{key}"), |directory| {
+    let results = ["report.json", "design.config"];
+    let results = if pins.is_some() { &results[..] } else { &results[..1] };
+    let directory = step(&format!("place-{key}"), results, |directory| {
         // The tool may be one that sees nothing but its directory.
         fs::copy(&netlist.path, directory.join("netlist.json")).map_err(at(&netlist.path))?;
         if let Some(pins) = pins {
@@ -141,15 +143,11 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
 /// See [`FlowError`].
 pub fn pack(tools: &Tools, routed: &Routed) -> Result<Option<PathBuf>> {
     let Some(config) = &routed.config else { return Ok(None) };
-    let directory = step(&format!("pack-{}", routed.key), |directory| {
+    let directory = step(&format!("pack-{}", routed.key), &[BITSTREAM], |directory| {
         let copy = directory.join("design.config");
         fs::copy(config, &copy).map_err(at(config))?;
         run_alone(tools.ecppack().args(["--compress", "design.config", BITSTREAM]), Some(directory))?;
-        fs::remove_file(&copy).map_err(at(&copy))?;
-        match directory.join(BITSTREAM) {
-            bitstream if bitstream.is_file() => Ok(()),
-            bitstream => Err(FlowError::Report(bitstream)),
-        }
+        fs::remove_file(&copy).map_err(at(&copy))
     })?;
     Ok(Some(directory.join(BITSTREAM)))
 }
@@ -169,8 +167,12 @@ fn fits(netlist: &Netlist, board: &'static Board) -> Result<()> {
     Ok(())
 }
 
-/// The directory of a step's results in the cache; `make` fills it if it is not there.
-pub(super) fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
+/// The directory of a step's results, files of these names, in the cache; `make` fills it if it is not there.
+pub(super) fn step(
+    name: &str,
+    results: &[&'static str],
+    make: impl FnOnce(&Path) -> Result<()>,
+) -> Result<PathBuf> {
     let directory = default_cache_dir().map_err(FlowError::Cache)?.join("fpga").join(name);
     if directory.exists() {
         return Ok(directory);
@@ -178,6 +180,10 @@ pub(super) fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result
     // Made under another name and renamed, so that the final name never holds half of the results.
     let scratch = Scratch::beside(&directory).map_err(at(&directory))?;
     make(scratch.path())?;
+    // What is in the cache is taken for whole by every later run.
+    if let Some(missing) = results.iter().find(|file| !scratch.path().join(file).is_file()) {
+        return Err(FlowError::NoResult { file: missing });
+    }
     match fs::rename(scratch.path(), &directory) {
         // Another process was faster with the same.
         Err(_) if directory.exists() => {}

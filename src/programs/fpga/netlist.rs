@@ -20,7 +20,7 @@ const MODELS: [&str; 2] = ["+/ecp5/cells_sim.v", "+/lattice/cells_sim_ecp5.v"];
 pub fn netlist_verilog(tools: &Tools, verilog: &str, top: &str) -> Result<String, FlowError> {
     let synthesis = synthesis(&format!("-nobram -nodsp -top {top}"));
     let key = synthesis_key(tools, &synthesis, verilog)?;
-    let directory = step(&format!("netlist-{key}"), |directory| {
+    let directory = step(&format!("netlist-{key}"), &["netlist.v", "cells.v"], |directory| {
         write_inputs(directory, verilog)?;
         let script = format!("{synthesis}; write_verilog -noattr netlist.v");
         run(tools.yosys().args(["-q", "-p", &script]), Some(directory))?;

@@ -10,7 +10,7 @@ use super::{experiments, keys, Experiment};
 use crate::cli::build_args::BuildArgs;
 use crate::cli::config_args::sched_keys;
 use crate::cli::engine::EngineKind;
-use crate::cli::{jobs, ConfigArgs, UsageError};
+use crate::cli::{jobs, whole, ConfigArgs, UsageError};
 use spec::config::PRESETS;
 use tools::parallel;
 
@@ -90,7 +90,7 @@ pub(super) struct Args {
           help_heading = "Comparison of schedulers")]
     pub(super) baseline: Option<String>,
     /// Make every run with so many seeds, from --seed on; needs --jitter
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000),
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000_u32),
           help_heading = "Comparison of schedulers")]
     pub(super) seeds: Option<u32>,
     /// Print a command for each run, one a line, in place of making them; with --results, how old each table is
@@ -114,11 +114,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "MODELS", help_heading = "What is run")]
     pub(super) mem: Option<Memories>,
     /// Up to how many cycles the memory answers late, at random and out of order
-    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u32).range(0..=10_000),
+    #[arg(long, value_name = "CYCLES", value_parser = whole(0..=10_000_u32),
           help_heading = "What is run")]
     pub(super) jitter: Option<u32>,
     /// Seed of all that is random
-    #[arg(long, value_name = "N", help_heading = "What is run")]
+    #[arg(long, value_name = "N", value_parser = whole(0_u64..), help_heading = "What is run")]
     pub(super) seed: Option<u64>,
     /// Write a page with charts and the figures as JSON there; with --sched, keep the runs there too
     #[arg(long, value_name = "DIR", help_heading = "What is run")]

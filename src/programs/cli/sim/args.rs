@@ -10,7 +10,7 @@ use super::source::SourceArgs;
 use super::views::{Label, ViewArgs};
 use crate::cli::build_args::BuildArgs;
 use crate::cli::engine::EngineKind;
-use crate::cli::{ConfigArgs, UsageError};
+use crate::cli::{whole, ConfigArgs, UsageError};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::BuildOptions;
 use cosim::{Check, RunOptions, Wave, Window};
@@ -55,18 +55,18 @@ pub(super) struct Args {
     mem: MemoryKind,
     /// Percentage of cycles in which the memory refuses requests, at random
     #[arg(long, value_name = "PERCENT", default_value_t = 0, help_heading = "Simulation",
-          value_parser = clap::value_parser!(u32).range(0..=95))]
+          value_parser = whole(0..=95_u32))]
     backpressure: u32,
     /// Up to how many cycles the memory answers late, at random and out of order
     #[arg(long, value_name = "CYCLES", default_value_t = 0, help_heading = "Simulation",
-          value_parser = clap::value_parser!(u32).range(0..=10_000))]
+          value_parser = whole(0..=10_000_u32))]
     jitter: u32,
     /// Seed of all that is random
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Simulation")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0_u64..), help_heading = "Simulation")]
     seed: u64,
     /// Give a program up after so many cycles, 1 or more
     #[arg(long, value_name = "N", default_value_t = RunOptions::default().max_cycles, help_heading = "Simulation",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1_u64..))]
     max_cycles: u64,
     /// What to compare with the reference model: lockstep (everything) or off
     #[arg(long, value_name = "WHAT", default_value_t = Check::Lockstep, help_heading = "Simulation")]
@@ -75,7 +75,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDRESS", value_parser = parse_word, help_heading = "Simulation")]
     start_pc: Option<u32>,
     /// Class of performance counters that the program's CSRs show: 1 core, 2 memory, 3 issue slots
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3),
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=3_u8),
           help_heading = "Simulation")]
     mpm_class: u8,
     /// Word that the program finds in mscratch, decimal or 0x..
@@ -107,11 +107,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE.fst", group = "windowed", help_heading = "Output")]
     wave: Option<PathBuf>,
     /// First cycle of waves and views
-    #[arg(long, value_name = "CYCLE", requires = "windowed", default_value_t = 0, help_heading = "Output")]
+    #[arg(long, value_name = "CYCLE", requires = "windowed", default_value_t = 0, value_parser = whole(0_u64..),
+          help_heading = "Output")]
     wave_from: u64,
     /// Last cycle of waves and views
     #[arg(long, value_name = "CYCLE", requires = "windowed", default_value_t = u64::MAX, hide_default_value = true,
-          help_heading = "Output")]
+          value_parser = whole(0_u64..), help_heading = "Output")]
     wave_to: u64,
     #[command(flatten)]
     pub(super) views: ViewArgs,
