@@ -100,8 +100,17 @@ pub(super) fn said(output: &Output) -> String {
     }
 }
 
+/// Runs a compiler, which speaks English so that what it says can be explained. Whatever it refuses on a full disk is not the
+/// source's mistake.
 pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, KernelError> {
-    children::output(command).map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))
+    let output = children::output(command.env("LC_ALL", "C"))
+        .map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))?;
+    match said(&output) {
+        said if !output.status.success() && said.contains("No space left on device") => {
+            Err(KernelError::DiskFull(said))
+        }
+        _ => Ok(output),
+    }
 }
 
 pub(super) fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {

@@ -145,6 +145,9 @@ pub enum KernelError {
         /// What the compiler said.
         output: String,
     },
+    /// A compiler cannot write what it makes.
+    #[error("the compiler has no space: make room in $TMPDIR (else /tmp) or $HEDDLE_CACHE, or set them to other places:\n{0}")]
+    DiskFull(String),
     /// Functions keep more on the stack of a thread than it has.
     #[error(
         "{file}: a thread needs {bytes} bytes of stack ({functions}), and has {STACK_BYTES}: make arrays smaller that functions \

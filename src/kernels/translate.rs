@@ -145,9 +145,9 @@ impl Translation<'_> {
         Ok(object)
     }
 
-    /// Calls a compiler, which speaks English so that what it says can be explained.
+    /// Calls a compiler.
     fn call(&self, file: &Path, compiler: &Program, arguments: &[String]) -> Result<Output, KernelError> {
-        let output = run(compiler, compiler.command().args(arguments).env("LC_ALL", "C"))?;
+        let output = run(compiler, compiler.command().args(arguments))?;
         if output.status.success() {
             return Ok(output);
         }

@@ -95,7 +95,7 @@ pub(super) fn ask(
     let compiler = HOST_CXX.find();
     let call = |arguments: &[String]| {
         let mut command = compiler.command();
-        let output = run(&compiler, command.args(arguments).env("LC_ALL", "C"))?;
+        let output = run(&compiler, command.args(arguments))?;
         match output.status.success() {
             true => Ok(output.stdout),
             false => {

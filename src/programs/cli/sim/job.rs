@@ -234,10 +234,10 @@ pub(in crate::cli) fn source(inputs: &Inputs) -> anyhow::Result<Source> {
     Source::compile(inputs).map_err(mistake)
 }
 
-/// An error of a C file: its author's mistake, unless it is the cache that cannot be used.
+/// An error of a C file: its author's mistake, unless it is the disk's.
 pub(in crate::cli) fn mistake(error: KernelError) -> anyhow::Error {
     match error {
-        KernelError::Io { .. } => error.into(),
+        KernelError::Io { .. } | KernelError::DiskFull(_) => error.into(),
         other => UsageError::from_error(other).into(),
     }
 }
