@@ -136,9 +136,9 @@ fn what_does_not_work_is_said_with_its_exit_code() {
     tools.script("yosys", "test \"$1\" = -V && exit 0\necho nonsense > stat.json\ntouch netlist.json");
     fails(&tools.run(&[]), 1, "cannot be understood");
     // Nor is a place without results kept in the cache, where every later run would find it.
+    tools.script("yosys", "test \"$1\" != -V || echo something else");
     for _ in 0..2 {
-        tools.script("yosys", "true");
-        fails(&tools.run(&["--warps", "2"]), 1, "no netlist.json was written, and no error reported: do $YOSYS,");
+        fails(&tools.run(&[]), 1, "no netlist.json was written, and no error reported: do $YOSYS,");
     }
     let left = std::fs::read_dir(Path::new(&tools.path("cache")).join("fpga")).unwrap();
     let unfinished = left.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().contains('.'));
