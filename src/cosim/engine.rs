@@ -149,6 +149,7 @@ impl Run {
         let (record, core) = (self.timing.record(), self.timing.core_view());
         self.observers.cycle(record, core, cycle);
         let watchdog = &mut self.observers.watchdog;
+        // By number: to zip the two costs a call for each slice, for lack of link-time optimisation.
         for slice in 0..self.cfg.slices {
             let SliceRecord { issued, written, .. } = &record.slices[slice];
             if let Some(issued) = issued {
