@@ -10,6 +10,8 @@ use std::time::Duration;
 use rustix::process::{kill_process, test_kill_process, Pid, Signal};
 use tools::on_path;
 
+use crate::simulators;
+
 /// The smallest core, whose simulator is built in moments, and a kernel.
 const EMPTY: [&str; 9] =
     ["--warps", "1", "--threads", "1", "--no-fpu", "--no-dcache", "--icache=256", "--draft", "empty"];
@@ -48,6 +50,7 @@ fn cached(cache: &Path, ending: &str) -> Vec<PathBuf> {
 #[test]
 fn the_cache_and_the_tools_may_have_relative_paths() {
     let dir = tempfile::tempdir().unwrap();
+    simulators::share_runtime(&dir.path().join("relative/cache"));
     let tools = dir.path().join("my tools");
     fs::create_dir(&tools).unwrap();
     let compiler = on_path("clang++").or_else(|| on_path("g++")).unwrap();
@@ -118,6 +121,7 @@ fn what_to_do_on_a_full_disk_is_said() {
 #[test]
 fn a_simulator_may_be_built_by_a_profile_of_itself() {
     let dir = tempfile::tempdir().unwrap();
+    simulators::share_runtime(&dir.path().join("cache"));
     let guided = [&EMPTY[..], &["--pgo"]].concat();
     let ran = |compiler| {
         sim(dir.path(), &guided).env("HEDDLE_CACHE", "cache").env("CXX", compiler).output().unwrap()
@@ -219,6 +223,7 @@ fn is_zombie(pid: Pid) -> bool {
 #[test]
 fn a_signal_during_a_build_ends_the_tools_too() {
     let dir = tempfile::tempdir().unwrap();
+    simulators::share_runtime(&dir.path().join("cache"));
     for signal in [Signal::INT, Signal::TERM] {
         let output = interrupted(dir.path(), signal);
         // Of which a shell makes 128 and its number.

@@ -7,7 +7,6 @@ use cosim::verilator::{
     build, build_trained, compile, lint, BuildOptions, Direction, Error, ModelLib, Port, Status, Toolchain,
     Training,
 };
-use files::default_cache_dir;
 
 /// Registers and ports of every storage class.
 const PORTS: &str = r"
@@ -26,17 +25,9 @@ endmodule
 
 const INVERTER: &str = "module m(input a, output y); assign y = !a; endmodule";
 
-/// Options with a cache of the test's own. Verilator's run-time library need not be compiled again for it.
+/// Options with a cache of the test's own.
 fn quick_in(cache: &std::path::Path) -> BuildOptions {
-    for entry in std::fs::read_dir(default_cache_dir().unwrap()).into_iter().flatten().flatten() {
-        let (from, to) = (entry.path(), cache.join(entry.file_name()));
-        if from.extension().is_some_and(|e| e == "runtime") && std::fs::create_dir(&to).is_ok() {
-            for file in std::fs::read_dir(from).into_iter().flatten().flatten() {
-                // Whole or not there: what is missing is compiled.
-                let _ = std::fs::hard_link(file.path(), to.join(file.file_name()));
-            }
-        }
-    }
+    crate::simulators::share_runtime(cache);
     BuildOptions { cache: Some(cache.to_owned()), ..BuildOptions::draft() }
 }
 

@@ -543,6 +543,7 @@ fn predictions_stand_beside_what_is_measured() {
 #[test]
 fn the_cache_of_simulators_is_cleaned_and_mended() {
     let dir = tempfile::tempdir().unwrap();
+    crate::simulators::share_runtime(dir.path());
     let run = |arguments: &[&str], size: &str| {
         Command::new(env!("CARGO_BIN_EXE_sim"))
             .args(arguments)

@@ -4,11 +4,14 @@
 //! A new configuration costs every later run some seconds: use one that is here, or say what it is for.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 use cosim::verilator::{BuildOptions, Profile};
 use cosim::{SideBySide, Simulation};
+use files::default_cache_dir;
 use spec::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
 use spec::registry::{self, Stage};
 
@@ -17,6 +20,20 @@ use crate::sample;
 /// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
 pub fn options() -> BuildOptions {
     BuildOptions { lint: true, random_reset: true, ..BuildOptions::draft() }
+}
+
+/// Puts Verilator's run-time library into a cache of a test's own, as far as the usual cache has it: it takes longer to compile
+/// than the simulator of a small core.
+pub fn share_runtime(cache: &Path) {
+    for entry in fs::read_dir(default_cache_dir().unwrap()).into_iter().flatten().flatten() {
+        let (from, to) = (entry.path(), cache.join(entry.file_name()));
+        if from.extension().is_some_and(|e| e == "runtime") && fs::create_dir_all(&to).is_ok() {
+            for file in fs::read_dir(from).into_iter().flatten().flatten() {
+                // Whole or not there: what is missing is compiled.
+                let _ = fs::hard_link(file.path(), to.join(file.file_name()));
+            }
+        }
+    }
 }
 
 /// How those are built that run for more cycles than a slow simulator has time for.
