@@ -77,12 +77,21 @@ account() {
     } >"$target/test-times.json"
 }
 
-step "set-up" scripts/setup.sh
-# `verilator` is a script that finds this program, in a tenth of a second each time.
-[ -n "${VERILATOR:-}" ] || ! command -v verilator_bin >/dev/null || export VERILATOR=verilator_bin
+# Installing waits for others most of the time: meanwhile those steps are done that need nothing of it but a linker.
+installing=
+if command -v g++ >/dev/null; then
+    scripts/setup.sh &
+    installing=$!
+    trap wait EXIT
+else
+    step "set-up" scripts/setup.sh
+fi
 # The schedulers' files by name: the registry's list declares their modules, and rustfmt does not look into macros.
 step "format" cargo fmt --all -- --check src/*/sched/*.rs
 step "lints" cargo clippy --quiet --lib --bins --tests -- -D warnings
+[ -z "$installing" ] || step "rest of the set-up" wait "$installing"
+# `verilator` is a script that finds this program, in a tenth of a second each time.
+[ -n "${VERILATOR:-}" ] || ! command -v verilator_bin >/dev/null || export VERILATOR=verilator_bin
 RUSTDOCFLAGS="-D warnings" step "documentation" cargo doc --quiet --no-deps
 step "compiling" cargo test --quiet --no-run --tests
 passed=yes
