@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, then runs every check: format, lints, documentation, tests (the emitted Verilog's lint is one).
+# Installs what is missing and runs every check: format, lints, documentation, tests (the emitted Verilog's lint is one).
 # Of what is long by nature it takes a sample, chosen by the commit; with --full it tries all, and ten times as many seeds.
 # It ends with an account of where the time went, also in target/test-times.json.
 set -euo pipefail
