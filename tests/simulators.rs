@@ -29,8 +29,8 @@ pub fn share_runtime(cache: &Path) {
         let (from, to) = (entry.path(), cache.join(entry.file_name()));
         if from.extension().is_some_and(|e| e == "runtime") && fs::create_dir_all(&to).is_ok() {
             for file in fs::read_dir(from).into_iter().flatten().flatten() {
-                // Whole or not there: what is missing is compiled.
-                let _ = fs::hard_link(file.path(), to.join(file.file_name()));
+                // Whole or not there: what is missing is compiled, and must not write into the usual cache.
+                let _ = fs::copy(file.path(), to.join(file.file_name()));
             }
         }
     }
