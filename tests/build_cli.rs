@@ -36,7 +36,8 @@ fn expect(output: &Output, code: i32) -> String {
     text(output)
 }
 
-fn script(path: &Path, text: &str) {
+/// Makes a program of a shell's commands.
+pub fn script(path: &Path, text: &str) {
     fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
     fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
 }

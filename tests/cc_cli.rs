@@ -1,9 +1,9 @@
 //! The program `cc`, as someone meets it who has a folder and docs/COMMANDS.md.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::build_cli::script;
 use crate::sim_cli::{expect, stderr, stdout, TINY};
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -280,10 +280,8 @@ fn mistakes_end_with_2_and_advice() {
     mistake(&["odd.s", "steps.c"], &["odd.s:3: in f: lr.w a0, (a1): an unknown instruction"]);
     mistake(&["steps.c", "--report", "--print"], &["cannot be used with"]);
     // A full disk is no mistake of the source.
-    let full = "#!/bin/sh\nexec riscv64-unknown-elf-gcc \"$@\" -o /dev/full\n";
     let gcc = folder.path().join("gcc");
-    std::fs::write(&gcc, full).unwrap();
-    std::fs::set_permissions(&gcc, std::fs::Permissions::from_mode(0o755)).unwrap();
+    script(&gcc, "exec riscv64-unknown-elf-gcc \"$@\" -o /dev/full");
     let output = Command::new(env!("CARGO_BIN_EXE_cc"))
         .current_dir(folder.path())
         .args(["steps.c", "--", "-DFULL"])

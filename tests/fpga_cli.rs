@@ -1,9 +1,9 @@
 //! The program `fpga` from outside: with tools that only pretend, and once with the real synthesis.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::build_cli::script;
 use crate::sample;
 
 /// A directory with stand-ins for the tools, and a cache.
@@ -45,9 +45,7 @@ impl Tools {
     }
 
     fn script(&self, name: &str, body: &str) {
-        let path = self.path(name);
-        std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        script(Path::new(&self.path(name)), body);
     }
 
     fn run(&self, arguments: &[&str]) -> Output {

@@ -1,9 +1,10 @@
 //! The script that builds the programs by a profile, with stand-ins for the tools: the real ones work for ten minutes.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use crate::build_cli::script;
 
 /// A copy of the script in a folder with a space in its name, and tools that write down what they are asked.
 struct Tree {
@@ -36,10 +37,8 @@ impl Tree {
         tree
     }
 
-    fn tool(&self, name: &str, script: &str) {
-        let path = self.root.join("tools").join(name);
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    fn tool(&self, name: &str, commands: &str) {
+        script(&self.root.join("tools").join(name), commands);
     }
 
     fn run(&self) -> Output {

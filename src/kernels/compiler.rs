@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use super::KernelError;
-use tools::{children, Program};
+use tools::{children, Program, NO_SPACE};
 
 /// Options that say what the core has: kernels that need no floating-point unit run on every core. Atomic instructions are
 /// in a program only where it asks for them.
@@ -105,12 +105,10 @@ pub(super) fn said(output: &Output) -> String {
 pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, KernelError> {
     let output = children::output(command.env("LC_ALL", "C"))
         .map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))?;
-    match said(&output) {
-        said if !output.status.success() && said.contains("No space left on device") => {
-            Err(KernelError::DiskFull(said))
-        }
-        _ => Ok(output),
+    if !output.status.success() && said(&output).contains(NO_SPACE) {
+        return Err(KernelError::DiskFull(said(&output)));
     }
+    Ok(output)
 }
 
 pub(super) fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {

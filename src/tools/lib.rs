@@ -14,6 +14,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{absolute, Path, PathBuf};
 use std::process::Command;
 
+/// What compilers say on a full disk, in English.
+pub const NO_SPACE: &str = "No space left on device";
+
 /// A program that this project cannot do without.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Tool {

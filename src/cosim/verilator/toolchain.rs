@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use super::error::{at, Error, Result};
-use tools::{children, Program, CXX, VERILATOR};
+use tools::{children, Program, CXX, NO_SPACE, VERILATOR};
 
 /// A Verilator installation and a C++ compiler, found and identified.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ const REMEDIES: [(&str, &str); 3] = [
         "profile-guided simulators need clang's run-time library: apt install libclang-rt-dev",
     ),
     (
-        "No space left on device",
+        NO_SPACE,
         "the disk that holds the cache is full: make room, or set $HEDDLE_CACHE to a directory on another",
     ),
 ];

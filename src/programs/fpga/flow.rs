@@ -118,8 +118,7 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
         key.add(argument);
     });
     let key = key.hex();
-    let results = ["report.json", "design.config"];
-    let results = if pins.is_some() { &results[..] } else { &results[..1] };
+    let results: &[_] = if pins.is_some() { &["report.json", "design.config"] } else { &["report.json"] };
     let directory = step(&format!("place-{key}"), results, |directory| {
         // The tool may be one that sees nothing but its directory.
         fs::copy(&netlist.path, directory.join("netlist.json")).map_err(at(&netlist.path))?;
