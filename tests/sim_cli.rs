@@ -58,6 +58,8 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
         (vec!["hello", "--max-cycles", "0"], "expected a whole number from 1 on"),
         (vec!["hello", "--max-cycles", "1e6"], "expected a whole number from 1 on"),
+        (vec!["hello", "--max-cycles", "-1"], "expected a whole number from 1 on"),
+        (vec!["hello", "--warps", "-1"], "invalid value '-1' for '--warps <N>'"),
         (vec!["hello", "--backpressure", "96"], "expected a whole number from 0 to 95"),
         (vec!["hello", "--mshrs", "2", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
         (

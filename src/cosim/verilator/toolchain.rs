@@ -99,7 +99,9 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
     if env::var_os(variable).is_none() {
         command.env(variable, value);
     }
-    let output = children::output(command).map_err(|source| Error::ToolMissing(program.unusable(&source)))?;
+    // What it says is looked through below, in English.
+    let output = children::output(command.env("LC_ALL", "C"));
+    let output = output.map_err(|source| Error::ToolMissing(program.unusable(&source)))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     if output.status.success() {

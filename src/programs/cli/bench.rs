@@ -17,11 +17,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::FromArgMatches;
 use serde::Serialize;
 
 use super::progress::Progress;
-use super::{complain, print, start_parsed, UsageError};
+use super::{complain, print, start_as, UsageError};
 use crate::report::{write_files, Table};
 use args::Args;
 use paper::{Paper, PAPERS};
@@ -146,8 +145,7 @@ fn shape(cfg: &CoreConfig) -> String {
 
 /// Parses the command line and runs.
 pub fn main() -> ExitCode {
-    let parsed = sweep::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
-    start_parsed(parsed, run)
+    start_as(sweep::command(), run)
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {

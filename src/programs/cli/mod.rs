@@ -18,7 +18,7 @@ use std::ops::{Bound, RangeBounds};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use clap::Parser;
+use clap::{Command, Parser};
 
 pub use config_args::ConfigArgs;
 pub use print::{complain, print};
@@ -108,12 +108,17 @@ impl UsageError {
 
 /// A program from its command line to its exit code.
 pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
-    start_parsed(A::try_parse(), run)
+    start_as(A::command(), run)
 }
 
-/// The same of a command line that has been parsed.
-fn start_parsed<A>(parsed: Result<A, clap::Error>, run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
-    match parsed {
+/// The same with this declaration of the options.
+fn start_as<A: Parser>(command: Command, run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
+    // A negative number is a value, and the option says what it expects: otherwise it would be called an unknown option.
+    let command = command.mut_args(|arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    });
+    match command.try_get_matches().and_then(|matches| A::from_arg_matches(&matches)) {
         Ok(args) => finish(children::end_with_this_process().map_err(Into::into).and_then(|()| run(&args))),
         Err(said) => match (said.print(), said.exit_code()) {
             // The help or the version, which are asked for.

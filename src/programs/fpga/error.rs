@@ -39,7 +39,7 @@ pub enum FlowError {
     #[error("{0}")]
     Cache(files::CacheError),
     /// A report is not what this version understands.
-    #[error("{0}: this report cannot be understood")]
+    #[error("{0}: this report cannot be understood: remove its directory to have it made again")]
     Report(PathBuf),
     /// The part has no room.
     #[error("the design is too large for {board}: {needed} {what} are needed, there are {available}")]
