@@ -45,7 +45,7 @@ use files::CacheError;
 use isa::Extensions;
 use launch::Launch;
 use loader::ProgramError;
-use model::{memory::STACK_BYTES, LaunchError};
+use model::LaunchError;
 use reference::Reference;
 use spec::config::CoreConfig;
 use tools::Unusable;
@@ -148,9 +148,9 @@ pub enum KernelError {
     /// A compiler cannot write what it makes.
     #[error("the compiler has no space: make room in $TMPDIR (else /tmp) or $HEDDLE_CACHE, or set them to other places:\n{0}")]
     DiskFull(String),
-    /// Functions keep more on the stack of a thread than it has.
+    /// Functions keep more on the stack of a thread than it can have.
     #[error(
-        "{file}: a thread needs {bytes} bytes of stack ({functions}), and has {STACK_BYTES}: make arrays smaller that functions \
+        "{file}: a thread needs {bytes} bytes of stack ({functions}), and can have {most}: make arrays smaller that functions \
          have of their own, or take them from local memory (__shared__) or from an array that the program is given"
     )]
     Stack {
@@ -160,6 +160,8 @@ pub enum KernelError {
         bytes: u32,
         /// The functions that have them, each called by the one before, and the bytes of each.
         functions: String,
+        /// The most that it can have.
+        most: u32,
     },
     /// The compiler's assembly cannot be marked, or lanes would part where they must not.
     #[error(transparent)]

@@ -6,6 +6,7 @@ pub(super) const RUNTIME: &[(&str, &str)] = &[
     ("simt_math.h", include_str!("../../sim/kernels/runtime/simt_math.h")),
     ("measure.h", include_str!("../../sim/kernels/runtime/measure.h")),
     ("start.S", include_str!("../../sim/kernels/runtime/start.S")),
+    ("stack.h", include_str!("../../sim/kernels/runtime/stack.h")),
     ("runtime.c", include_str!("../../sim/kernels/runtime/runtime.c")),
     ("integers.c", include_str!("../../sim/kernels/runtime/integers.c")),
     ("link.ld", include_str!("../../sim/kernels/runtime/link.ld")),

@@ -8,6 +8,8 @@ use isa::{decode, format};
 use loader::Executable;
 
 const SP: usize = 2;
+/// Points behind the frames of what divergence needs, which grow from the low end of the stack.
+const TP: usize = 4;
 /// Calls within one another that are looked at.
 const MOST_LEVELS: usize = 1000;
 
@@ -28,7 +30,7 @@ impl std::fmt::Display for Chain {
     }
 }
 
-/// A function: the bytes by which it moves the stack pointer, and whom it calls with its frame in place, or in its stead.
+/// A function: the bytes by which it moves the stack pointer down and the other frames' pointer up, and whom it calls with its frame in place, or in its stead.
 struct Function {
     name: String,
     frame: u32,
@@ -88,8 +90,8 @@ fn below(
 impl Function {
     fn of(name: &str, address: u32, words: &[u32]) -> Self {
         let (mut calls, mut jumps) = (BTreeSet::new(), BTreeSet::new());
-        // What registers hold, where the code alone says it; and by how much the stack pointer is below where it began. Behind
-        // the first way out of a function, it begins anew.
+        // What registers hold, where the code alone says it; and by how much the two pointers are nearer to one another than
+        // when it began. Behind the first way out of a function, it begins anew.
         let mut value: [Option<u32>; 32] = [None; 32];
         let (mut frame, mut depth) = (0, 0_i64);
         for (at, &word) in (address..).step_by(4).zip(words) {
@@ -109,6 +111,7 @@ impl Function {
             }
             let moved = match op {
                 Op::Addi if (rd, rs1) == (SP, SP) => Some(imm as i32),
+                Op::Addi if (rd, rs1) == (TP, TP) => Some((imm as i32).wrapping_neg()),
                 Op::Add if (rd, rs1) == (SP, SP) => value[rs2].map(|by| by as i32),
                 Op::Sub if (rd, rs1) == (SP, SP) => value[rs2].map(|by| (by as i32).wrapping_neg()),
                 _ => None,
@@ -162,6 +165,9 @@ mod tests {
         let two =
             [immediate(SP, SP, -64), immediate(SP, SP, 64), immediate(SP, SP, -48), immediate(SP, SP, 48)];
         assert_eq!(of(&two).frame, 64);
+        // A frame at each end of the stack.
+        let both = [immediate(SP, SP, -32), immediate(TP, TP, 8), immediate(TP, TP, -8), immediate(SP, SP, 32)];
+        assert_eq!(of(&both).frame, 40);
         // An array whose length is computed.
         assert_eq!(of(&[immediate(5, 10, 0), sub]).frame, 0);
         assert_eq!(of(&[(Op::Lw, Operands { rd: 5, rs1: SP, ..Operands::default() }), add]).frame, 0);

@@ -20,7 +20,7 @@ use divergence::Marked;
 use files::publish;
 use files::Key;
 use isa::Extensions;
-use loader::Executable;
+use loader::{Executable, STACK_SYMBOL};
 use mark::Unit;
 use model::memory::STACK_BYTES;
 use tools::{Program, RISCV_CC};
@@ -31,13 +31,20 @@ const FRAMES: &str = "-DSIMT_FRAMES";
 /// What is linked besides the runtime: functions that compilers call where there is no instruction.
 const INTEGERS: &str = "integers.c";
 
+/// The most stack that a thread can have: as much as CUDA gives a thread of local memory (CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability").
+const MOST_STACK_BYTES: u32 = 512 << 10;
+
 /// One way to translate the sources.
+#[derive(Clone, Copy)]
 pub(super) struct Translation<'a> {
     pub(super) inputs: &'a Inputs,
     /// The folder of the runtime.
-    pub(super) runtime: &'a Path,
-    pub(super) grid: bool,
-    pub(super) fpu: bool,
+    runtime: &'a Path,
+    grid: bool,
+    fpu: bool,
+    /// Bytes of stack of each thread, a power of two.
+    stack_bytes: u32,
 }
 
 /// What has come of it.
@@ -56,7 +63,12 @@ pub(super) struct Translated {
     pub(super) of_32: bool,
 }
 
-impl Translation<'_> {
+impl<'a> Translation<'a> {
+    /// Of sources for grids or not, with floating-point instructions or without; `runtime` is its folder.
+    pub(super) fn new(inputs: &'a Inputs, runtime: &'a Path, grid: bool, fpu: bool) -> Self {
+        Self { inputs, runtime, grid, fpu, stack_bytes: STACK_BYTES }
+    }
+
     /// The text of a file with its headers and macros; assembly as it is.
     pub(super) fn preprocess(&self, file: &Path) -> Result<String, KernelError> {
         if Language::of(file) == Some(Language::Assembly) {
@@ -71,7 +83,34 @@ impl Translation<'_> {
     }
 
     /// The executable. Files on the way are in a directory that the caller removes.
+    ///
+    /// Threads have the stack of docs/ISA.md, section 6, or a larger one if functions need it, which shows when all is linked.
     pub(super) fn translate(&self, directory: &Path) -> Result<Translated, KernelError> {
+        match self.linked(directory) {
+            Err(KernelError::Stack { bytes, .. }) if bytes <= self.most_stack_bytes() => {
+                Self { stack_bytes: bytes.next_power_of_two(), ..*self }.linked(directory)
+            }
+            result => result,
+        }
+    }
+
+    /// Vortex's start-up code has the usual stacks.
+    fn most_stack_bytes(&self) -> u32 {
+        match self.inputs.target {
+            Target::Heddle => MOST_STACK_BYTES,
+            Target::Vortex => STACK_BYTES,
+        }
+    }
+
+    /// What start-up code and the entries of kernels are told of the threads' stacks.
+    fn stack_defines(&self) -> Vec<String> {
+        let larger = (self.stack_bytes != STACK_BYTES)
+            .then(|| format!("-DSIMT_STACK_LOG2={}", self.stack_bytes.trailing_zeros()));
+        [FRAMES.to_owned()].into_iter().chain(larger).collect()
+    }
+
+    /// The executable with stacks of this size.
+    fn linked(&self, directory: &Path) -> Result<Translated, KernelError> {
         let (mut translated, sources) = self.mark_all(directory)?;
         let start = match (self.inputs.target, self.grid) {
             (Target::Vortex, _) => VORTEX_START,
@@ -81,7 +120,10 @@ impl Translation<'_> {
         let (runtime, start): (Vec<&str>, Vec<&str>) = start.iter().partition(|file| file.ends_with(".c"));
         let mut link: Vec<String> =
             options(self.grid, self.fpu).concat().into_iter().map(str::to_owned).collect();
-        link.push(FRAMES.into());
+        link.extend(self.stack_defines());
+        if self.stack_bytes != STACK_BYTES {
+            link.push(format!("-Wl,--defsym={STACK_SYMBOL}={}", self.stack_bytes));
+        }
         link.extend(start.into_iter().map(|argument| match argument.strip_prefix("-T") {
             Some(script) => format!("-T{}", shown(&self.runtime.join(script))),
             None if argument.starts_with('-') => argument.into(),
@@ -109,9 +151,9 @@ impl Translation<'_> {
         translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
         let mut file = Executable::new(&shown(named), made(named, &elf)?)?;
         let stack = deepest(&file);
-        if stack.bytes > STACK_BYTES {
-            let (file, functions) = (shown(named), stack.to_string());
-            return Err(KernelError::Stack { file, bytes: stack.bytes, functions });
+        if stack.bytes > self.stack_bytes {
+            let (file, functions, most) = (shown(named), stack.to_string(), self.most_stack_bytes());
+            return Err(KernelError::Stack { file, bytes: stack.bytes, functions, most });
         }
         translated.needed = Extensions { fpu: self.fpu, ..Extensions::needed_by(file.code()) };
         make_lean(&mut file);

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use files::read_at_most;
 use isa::Image;
-use model::memory::{Memory, HEAP_BASE, LOCAL_MEM_BASE};
+use model::memory::{Memory, HEAP_BASE, LOCAL_MEM_BASE, STACK_BYTES};
 
 /// Largest file that is read as a program, and the most that its segments may occupy together. Memory has room for
 /// more; a file that asks for more is damaged, or no program.
@@ -20,6 +20,9 @@ pub const MAX_BYTES: u64 = 1 << 28;
 
 /// Bytes of memory behind a program's last segment that it may use.
 const ROOM_BEHIND: u64 = 16 << 20;
+
+/// The symbol whose value is how many bytes of stack each thread has, in a program whose functions need more than is usual.
+pub const STACK_SYMBOL: &str = "__simt_stack_bytes";
 
 /// A program and where it goes in memory (docs/ISA.md, section 6).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -208,8 +211,11 @@ impl Program {
 
     /// Writes the program into `memory`, mapping what it needs: besides its segments the memory behind the last of
     /// them, where programs keep what their file does not show (the zeroed variables of a raw binary, thread-local
-    /// storage of the start-up code of docs/ISA.md, section 11).
+    /// storage of the start-up code of docs/ISA.md, section 11), and stacks that are larger than usual.
     pub fn load(&self, memory: &mut Memory) {
+        if let Some(bytes) = self.larger_stacks() {
+            memory.map_stacks(bytes);
+        }
         let last = self.segments.iter().map(|segment| segment.range().1).max().unwrap_or(0);
         let room = u64::from(LOCAL_MEM_BASE).saturating_sub(last).min(ROOM_BEHIND);
         memory.map(last as u32, room as u32);
@@ -217,6 +223,11 @@ impl Program {
             memory.load(segment.address, &segment.bytes);
             memory.map(segment.address, segment.size() as u32);
         }
+    }
+
+    /// Bytes of stack of each thread, where they are more than is usual.
+    pub fn larger_stacks(&self) -> Option<u32> {
+        self.symbols.get(STACK_SYMBOL).copied().filter(|&bytes| bytes > STACK_BYTES)
     }
 
     fn checked(

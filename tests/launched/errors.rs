@@ -5,7 +5,7 @@ use std::path::Path;
 use super::folder;
 use kernels::Launched;
 
-const SOURCE: &str = "__global__ void fill(float *a, int n) { a[threadIdx.x] = n; }\n\
+pub const SOURCE: &str = "__global__ void fill(float *a, int n) { a[threadIdx.x] = n; }\n\
                       void on_host(float *a, int n) { for (int i = 0; i < n; i++) a[i] = n; }\n";
 const DESCRIPTION: &str = "\
 sources = [\"k.cu\"]
@@ -34,7 +34,7 @@ fn wrong(from: &str, to: &str, parts: &[&str]) {
     wrong_source(SOURCE, from, to, parts);
 }
 
-fn wrong_source(source: &str, from: &str, to: &str, parts: &[&str]) {
+pub fn wrong_source(source: &str, from: &str, to: &str, parts: &[&str]) {
     assert!(DESCRIPTION.contains(from), "{from}");
     let folder = folder(&[("k.cu", source), ("k.toml", &DESCRIPTION.replacen(from, to, 1))]);
     let message = message(folder.path());
@@ -179,33 +179,6 @@ fn elements_of_another_size() {
         variable,
         &["array t: on the host its elements have 8 bytes, and 4 on the core"],
     );
-}
-
-/// A stack of 8 KB a thread, of which nobody else's is overwritten.
-#[test]
-fn what_a_thread_has_no_stack_for() {
-    let helper = "__device__ __noinline__ float of(float *a) { float t[1200]; for (int i = 0; i < 1200; i++) t[i] = a[i]; \
-                  return t[(int)a[0]]; }\n";
-    let array = |length: u32| {
-        let own = format!(
-            "float t[{length}]; for (int i = 0; i < n; i++) t[i & 1023] = a[i]; a[n] = t[n] + of(a);"
-        );
-        format!("{helper}{}", SOURCE.replacen("a[threadIdx.x] = n;", &own, 1))
-    };
-    wrong_source(
-        &array(2100),
-        "grid = 1",
-        "grid = 1",
-        &["k.cu: a thread needs 13", "(launch_fill 8", ", _Z2ofPf 4", "has 8192"],
-    );
-    wrong_source(
-        &array(1024),
-        "grid = 1",
-        "grid = 1",
-        &["a thread needs 8", "has 8192: make arrays smaller"],
-    );
-    let folder = folder(&[("k.cu", &array(700)), ("k.toml", DESCRIPTION)]);
-    Launched::from_path(&folder.path().join("k.toml"), &[]).expect("it fits");
 }
 
 /// Nothing is written behind a variable, or into memory that blocks do not have yet.

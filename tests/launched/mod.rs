@@ -7,6 +7,7 @@ mod errors;
 mod float16;
 mod given;
 mod language;
+mod stacks;
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -16,6 +16,7 @@
 #define SIMT_GRID_H
 
 #include "simt.h"
+#include "stack.h"
 
 struct simt_place {
     uint32_t x, y, z;
@@ -48,10 +49,13 @@ static inline void simt_block_barrier(void)
 
 /* Where divergence is marked by a tool, functions have frames for it, which grow from the stack's other end. */
 #ifdef SIMT_FRAMES
-#define SIMT_SET_FRAMES "lui tp, 0xffffe\nadd tp, sp, tp\n"
+#define SIMT_SET_FRAMES "li tp, -(1 << " SIMT_QUOTED(SIMT_STACK_LOG2) ")\nadd tp, sp, tp\n"
 #else
 #define SIMT_SET_FRAMES ""
 #endif
+
+#define SIMT_QUOTED(macro) SIMT_QUOTED_(macro)
+#define SIMT_QUOTED_(text) #text
 
 /* An entry. The stack of a thread is that of its lane and warp, whichever block they have.
  *
@@ -64,7 +68,7 @@ static inline void simt_block_barrier(void)
             ".type " #name ", @function\n"                                      \
             #name ":\n"                                                         \
             "csrr t0, mhartid\n"                                                \
-            "slli t0, t0, 13\n"                                                 \
+            "slli t0, t0, " SIMT_QUOTED(SIMT_STACK_LOG2) "\n"                  \
             "lui sp, 0xffff0\n"                                                 \
             "sub sp, sp, t0\n"                                                  \
             SIMT_SET_FRAMES                                                     \

@@ -1,8 +1,9 @@
 # Start-up, exit and the launch of warps: the places where lanes wake up with stale registers, and
 # which therefore cannot be written in C. Conventions: docs/ISA.md, sections 3, 6 and 7.
 
-#define STACK_BASE_UPPER 0xffff0        /* sp = 0xFFFF0000 - (hartid << 13): 8 KB a thread */
-#define STACK_LOG2_SIZE  13
+#include "stack.h"
+
+#define STACK_BASE_UPPER 0xffff0        /* sp = 0xFFFF0000 - (hartid << SIMT_STACK_LOG2) */
 #define EXIT_CODE        0x88
 
         .macro tmc mask
@@ -26,11 +27,11 @@
         la      gp, __global_pointer$
         .option pop
         csrr    t0, mhartid
-        slli    t0, t0, STACK_LOG2_SIZE
+        slli    t0, t0, SIMT_STACK_LOG2
         lui     sp, STACK_BASE_UPPER
         sub     sp, sp, t0
 #ifdef SIMT_FRAMES                      /* frames of what divergence needs grow from the stack's other end */
-        lui     tp, 0xffffe
+        li      tp, -(1 << SIMT_STACK_LOG2)
         add     tp, sp, tp
 #endif
         .endm

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{shown, Translation, FRAMES};
+use super::{shown, Translation};
 use crate::compiler::options;
 use crate::inputs::{Compiler, Language, Target};
 use divergence::{
@@ -102,7 +102,8 @@ impl Translation<'_> {
             }
         };
         let mut all: Vec<String> = all.into_iter().map(known).collect();
-        all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);
+        all.extend(self.stack_defines());
+        all.push(format!("-I{}", shown(self.runtime)));
         if cuda {
             let by_gcc = CUDA_BY_GCC.iter().filter(|_| compiler == Compiler::Gcc);
             all.extend(CUDA.iter().chain(by_gcc).map(|&option| option.into()));

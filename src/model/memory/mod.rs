@@ -47,6 +47,8 @@ pub struct Memory {
     regions: Vec<(u64, u64)>,
     pages: PageTable,
     stacks: Stacks,
+    /// Threads of the core, each with a stack.
+    threads: u32,
     console: Console,
     exit_code: Option<u32>,
 }
@@ -60,7 +62,8 @@ impl Memory {
     /// A memory with what every program on a core of this configuration may use besides its own
     /// segments: the I/O region, the heap, and one stack a hart.
     pub fn for_core(cfg: &CoreConfig) -> Self {
-        let mut memory = Self { stacks: Stacks::new(cfg), ..Self::new() };
+        let threads = (cfg.warps * cfg.threads) as u32;
+        let mut memory = Self { stacks: Stacks::new(cfg), threads, ..Self::new() };
         let stacks = cfg.stacks_bytes();
         memory.map(CONSOLE_BASE, IO_END - CONSOLE_BASE);
         memory.map(HEAP_BASE, HEAP_END - HEAP_BASE);
@@ -75,6 +78,13 @@ impl Memory {
         let region = (start / line * line, end.div_ceil(line) * line);
         self.regions.push(region);
         self.pages.for_each(|number, page| page.mapped |= mapped_lines(&[region], number));
+    }
+
+    /// Maps stacks of `bytes` bytes for each thread of [`Memory::for_core`], as far as there is room above the heap. They end
+    /// where the usual ones end.
+    pub fn map_stacks(&mut self, bytes: u32) {
+        let stacks = bytes.saturating_mul(self.threads).min(LOCAL_MEM_BASE - HEAP_END);
+        self.map(LOCAL_MEM_BASE - stacks, stacks);
     }
 
     /// Where the words of the core's stacks are.

@@ -33,6 +33,16 @@ fn the_map_of_a_core() {
 }
 
 #[test]
+fn a_program_may_have_larger_stacks() {
+    let mut memory = Memory::for_core(&CoreConfig::default());
+    memory.map_stacks(2 * STACK_BYTES);
+    let begin = 0xffff_0000 - 2 * 16 * STACK_BYTES;
+    assert!(memory.is_mapped(begin) && !memory.is_mapped(begin - 1));
+    memory.map_stacks(u32::MAX);
+    assert!(memory.is_mapped(HEAP_END) && !memory.is_mapped(0xffff_0000));
+}
+
+#[test]
 fn lines_and_words_are_the_same_memory() {
     let mut memory = Memory::new();
     memory.load(0x8000_0ffe, &[1, 2, 3, 4]);

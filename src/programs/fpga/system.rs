@@ -64,6 +64,14 @@ pub enum SystemError {
         /// Bytes of memory.
         memory: usize,
     },
+    /// The program has larger stacks than the memory's address decoder knows.
+    #[error("{name}: its threads need {bytes} bytes of stack each, and have {BOARD_STACK_BYTES} on a board")]
+    LargeStacks {
+        /// The program.
+        name: String,
+        /// Bytes of each stack.
+        bytes: u32,
+    },
     /// The program does not fit.
     #[error(
         "{name} occupies {start:#010x}..{end:#010x}; the board's memory is {STARTUP_ADDR:#010x}..{room:#010x} \
@@ -105,6 +113,9 @@ impl System {
         let uart_divider = wanted.round();
         if !(2.0..65_537.0).contains(&uart_divider) || (uart_divider / wanted - 1.0).abs() > BAUD_TOLERANCE {
             return Err(SystemError::Baud { baud, mhz });
+        }
+        if let Some(bytes) = program.larger_stacks() {
+            return Err(SystemError::LargeStacks { name: program.name.clone(), bytes });
         }
         let threads = core.warps * core.threads;
         let stacks = threads.next_power_of_two() * BOARD_STACK_BYTES;

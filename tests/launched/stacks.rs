@@ -1,0 +1,94 @@
+//! Stacks of threads: as large as functions need them, up to a limit.
+
+use super::errors::{wrong_source, SOURCE};
+use super::{folder, sim};
+use crate::sim_cli::{expect, stderr, stdout};
+
+/// All threads fill arrays of 10 KB, meet at a barrier, and only then read them: one that lay in another's stack would show.
+/// Where lanes part in a recursive function, what brings them together again is kept at the other end of the stack.
+const LARGE: &str = r#"
+#define WORDS 2500
+#define THREADS 48
+__device__ __noinline__ int sum(const int *t, int from, int to)
+{
+    if (to - from < 2)
+        return from < to ? t[from] : 0;
+    int half = from + (to - from) / 2 - (t[from] & 1);
+    return half <= from ? t[from] + sum(t, from + 1, to) : sum(t, from, half) + sum(t, half, to);
+}
+__global__ void fill(int *out)
+{
+    int t[WORDS], i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < WORDS; k++)
+        t[(k * 7 + i) % WORDS] = i + k;
+    __syncthreads();
+    out[i] = sum(t, i, i + 20) + t[WORDS - 1] - t[0];
+}
+void on_host(int *out)
+{
+    for (int i = 0; i < THREADS; i++) {
+        int t[WORDS];
+        for (int k = 0; k < WORDS; k++)
+            t[(k * 7 + i) % WORDS] = i + k;
+        out[i] = t[WORDS - 1] - t[0];
+        for (int k = i; k < i + 20; k++)
+            out[i] += t[k];
+    }
+}
+"#;
+const DESCRIPTION: &str = r#"
+sources = ["k.cu"]
+[[array]]
+name = "out"
+type = "int"
+length = "THREADS"
+[[launch]]
+kernel = "fill"
+grid = 4
+block = "THREADS / 4"
+args = ["out"]
+[[reference]]
+function = "on_host"
+args = ["out"]
+[[check]]
+array = "out"
+"#;
+
+#[test]
+fn kernels_have_the_stack_that_they_need() {
+    let folder = folder(&[("k.cu", LARGE), ("k.toml", DESCRIPTION)]);
+    for options in [&[][..], &["--stack-interleave"], &["--preset", "medium", "--stack-interleave"]] {
+        expect(&sim(folder.path(), &[&["k.toml"], options].concat()), 0);
+    }
+}
+
+#[test]
+fn programs_have_the_stack_that_they_need() {
+    let source = "#include \"simt.h\"\n\
+        static uint32_t wrong;\n\
+        static void task(uint32_t i, void *arg) {\n\
+            volatile uint32_t own[3000];\n\
+            for (uint32_t k = 0; k < 3000; k += 64) own[k] = i + k;\n\
+            for (uint32_t k = 0; k < 3000; k += 64) if (own[k] != i + k) *(uint32_t *)arg = 1;\n\
+        }\n\
+        int main(void) { simt_spawn(64, task, &wrong); return wrong; }\n";
+    let folder = folder(&[("k.c", source)]);
+    expect(&sim(folder.path(), &["k.c"]), 0);
+}
+
+/// More than a thread of a GPU has is refused.
+#[test]
+fn what_a_thread_has_no_stack_for() {
+    let array = |length: u32| {
+        let own =
+            format!("float t[{length}]; for (int i = 0; i < n; i++) t[i & 1023] = a[i]; a[n] = t[n] + of(a);");
+        let helper = "__device__ __noinline__ float of(float *a) { float t[1200]; for (int i = 0; i < 1200; i++) t[i] = a[i]; \
+                      return t[(int)a[0]]; }\n";
+        format!("{helper}{}", SOURCE.replacen("a[threadIdx.x] = n;", &own, 1))
+    };
+    let parts = ["k.cu: a thread needs 5", "(launch_fill 52", ", _Z2ofPf 4", "can have 524288: make arrays smaller"];
+    wrong_source(&array(131_000), "grid = 1", "grid = 1", &parts);
+    let folder = folder(&[("k.cu", &array(129_000)), ("k.toml", DESCRIPTION.replace("THREADS / 4", "8").as_str())]);
+    let output = sim(folder.path(), &["k.toml"]);
+    assert!(!stderr(&output).contains("bytes of stack"), "{}{}", stdout(&output), stderr(&output));
+}
