@@ -6,7 +6,7 @@ use cosim::verilator::{BuildOptions, Toolchain};
 use cosim::{simulate_board, BoardRun};
 use heddle::fpga::{System, SystemOptions, BOARD_TOP};
 use kernels::select;
-use loader::Program;
+use loader::{Program, STACK_SYMBOL};
 use rtl::board::{BoardParameters, BoardTop, PllSettings};
 use spec::config::CoreConfig;
 
@@ -45,6 +45,14 @@ fn a_kernels_text_and_exit_code_come_over_the_serial_line() {
     let run = run(&core, &kernel("hello"));
     assert_eq!(run.text, "hello from 2 warps of 2 lanes\nexit: 00000000\n");
     assert!(run.ended, "{run:?}");
+}
+
+#[test]
+fn a_board_has_no_larger_stacks() {
+    let mut program = kernel("hello");
+    program.symbols.insert(STACK_SYMBOL.into(), 16384);
+    let error = System::new(&tiny(), &program, &OPTIONS).unwrap_err().to_string();
+    assert!(error.ends_with("its threads need 16384 bytes of stack each, and have 1024 on a board"), "{error}");
 }
 
 #[test]

@@ -195,6 +195,7 @@ fn the_libraries() {
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <ostream>
 #include <cublas_v2.h>
 #include <thrust/sort.h>
@@ -204,6 +205,12 @@ struct Square {
     // Host code, in a class that a kernel uses.
     friend std::ostream &operator<<(std::ostream &to, const Square &square) { return to << square.side << "²"; }
 };
+template <class F, class... T> __host__ __device__ float call(F &&f, T &&...x) { return f(std::forward<T>(x)...); }
+__host__ __device__ std::pair<float, int> ordered(std::pair<float, int> a, std::pair<float, int> b)
+{
+    std::pair<float, int> none;
+    return none == a || a < b ? std::move(a) : b;
+}
 template <int N> __host__ __device__ std::uint32_t power(std::uint32_t x);
 template <> __host__ __device__ std::uint32_t power<2>(std::uint32_t x) { return x * Square{x}.side; }
 __host__ __device__ float of_std(float x)
@@ -212,6 +219,9 @@ __host__ __device__ float of_std(float x)
     std::size_t bytes = sizeof y;
     char below = (char)-bytes;
     std::swap(x, y);
+    std::pair<float, int> p = ordered(std::make_pair(z, 2), std::pair<float, int>(x, 3));
+    float was = std::exchange(p.first, 1.5f);
+    y += call([](float a, const int &b) { return a * b; }, p.first, p.second) + (was != x && p != std::make_pair(1.5f, 3));
     static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>, "as in C++");
     static_assert(ULLONG_MAX == 0 - 1ull && LLONG_MIN == -LLONG_MAX - 1, "of C");
     static_assert(std::is_integral<int>::value && std::is_integral_v<const bool> && !std::is_integral_v<Square>, "by type");

@@ -52,6 +52,37 @@ template <class T> using remove_reference_t = typename remove_reference<T>::type
 template <class T> struct remove_cv { using type = remove_const_t<remove_volatile_t<T>>; };
 template <class T> using remove_cv_t = typename remove_cv<T>::type;
 template <class T> T &&declval() noexcept;
+template <class T> constexpr remove_reference_t<T> &&move(T &&x) noexcept { return static_cast<remove_reference_t<T> &&>(x); }
+template <class T> constexpr T &&forward(remove_reference_t<T> &x) noexcept { return static_cast<T &&>(x); }
+template <class T> constexpr T &&forward(remove_reference_t<T> &&x) noexcept { return static_cast<T &&>(x); }
+template <class T, class U = T> constexpr T exchange(T &x, U &&by)
+{
+    T before = move(x);
+
+    x = forward<U>(by);
+    return before;
+}
+
+template <class A, class B> struct pair {
+    using first_type = A;
+    using second_type = B;
+    A first{};
+    B second{};
+
+    constexpr pair() = default;
+    constexpr pair(const A &a, const B &b) : first(a), second(b) {}
+};
+template <class A, class B> constexpr pair<A, B> make_pair(A a, B b) { return pair<A, B>(move(a), move(b)); }
+template <class A, class B> constexpr bool operator==(const pair<A, B> &a, const pair<A, B> &b)
+{
+    return a.first == b.first && a.second == b.second;
+}
+template <class A, class B> constexpr bool operator!=(const pair<A, B> &a, const pair<A, B> &b) { return !(a == b); }
+template <class A, class B> constexpr bool operator<(const pair<A, B> &a, const pair<A, B> &b)
+{
+    return a.first < b.first || (!(b.first < a.first) && a.second < b.second);
+}
+
 template <class A, class B> struct common_type { using type = decltype(true ? declval<A>() : declval<B>()); };
 template <class A, class B> using common_type_t = remove_cv_t<remove_reference_t<typename common_type<A, B>::type>>;
 
