@@ -52,7 +52,10 @@ fn a_board_has_no_larger_stacks() {
     let mut program = kernel("hello");
     program.symbols.insert(STACK_SYMBOL.into(), 16384);
     let error = System::new(&tiny(), &program, &OPTIONS).unwrap_err().to_string();
-    assert!(error.ends_with("its threads need 16384 bytes of stack each, and have 1024 on a board"), "{error}");
+    assert!(
+        error.ends_with("its threads need 16384 bytes of stack each, and have 1024 on a board"),
+        "{error}"
+    );
 }
 
 #[test]

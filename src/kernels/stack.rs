@@ -30,7 +30,8 @@ impl std::fmt::Display for Chain {
     }
 }
 
-/// A function: the bytes by which it moves the stack pointer down and the other frames' pointer up, and whom it calls with its frame in place, or in its stead.
+/// A function: the bytes by which it moves the stack pointer down and the other frames' pointer up, and whom it calls with its
+/// frame in place, or in its stead.
 struct Function {
     name: String,
     frame: u32,
@@ -111,7 +112,8 @@ impl Function {
             }
             let moved = match op {
                 Op::Addi if (rd, rs1) == (SP, SP) => Some(imm as i32),
-                Op::Addi if (rd, rs1) == (TP, TP) => Some((imm as i32).wrapping_neg()),
+                // Where its value is known, an address is put together.
+                Op::Addi if (rd, rs1) == (TP, TP) && value[TP].is_none() => Some((imm as i32).wrapping_neg()),
                 Op::Add if (rd, rs1) == (SP, SP) => value[rs2].map(|by| by as i32),
                 Op::Sub if (rd, rs1) == (SP, SP) => value[rs2].map(|by| (by as i32).wrapping_neg()),
                 _ => None,
@@ -166,8 +168,10 @@ mod tests {
             [immediate(SP, SP, -64), immediate(SP, SP, 64), immediate(SP, SP, -48), immediate(SP, SP, 48)];
         assert_eq!(of(&two).frame, 64);
         // A frame at each end of the stack.
-        let both = [immediate(SP, SP, -32), immediate(TP, TP, 8), immediate(TP, TP, -8), immediate(SP, SP, 32)];
+        let both =
+            [immediate(SP, SP, -32), immediate(TP, TP, 8), immediate(TP, TP, -8), immediate(SP, SP, 32)];
         assert_eq!(of(&both).frame, 40);
+        assert_eq!(of(&[upper(Op::Lui, TP, 0x8000_0000), immediate(TP, TP, 64)]).frame, 0);
         // An array whose length is computed.
         assert_eq!(of(&[immediate(5, 10, 0), sub]).frame, 0);
         assert_eq!(of(&[(Op::Lw, Operands { rd: 5, rs1: SP, ..Operands::default() }), add]).frame, 0);

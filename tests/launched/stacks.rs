@@ -80,15 +80,18 @@ fn programs_have_the_stack_that_they_need() {
 #[test]
 fn what_a_thread_has_no_stack_for() {
     let array = |length: u32| {
-        let own =
-            format!("float t[{length}]; for (int i = 0; i < n; i++) t[i & 1023] = a[i]; a[n] = t[n] + of(a);");
+        let own = format!(
+            "float t[{length}]; for (int i = 0; i < n; i++) t[i & 1023] = a[i]; a[n] = t[n] + of(a);"
+        );
         let helper = "__device__ __noinline__ float of(float *a) { float t[1200]; for (int i = 0; i < 1200; i++) t[i] = a[i]; \
                       return t[(int)a[0]]; }\n";
         format!("{helper}{}", SOURCE.replacen("a[threadIdx.x] = n;", &own, 1))
     };
-    let parts = ["k.cu: a thread needs 5", "(launch_fill 52", ", _Z2ofPf 4", "can have 524288: make arrays smaller"];
+    let parts =
+        ["k.cu: a thread needs 5", "(launch_fill 52", ", _Z2ofPf 4", "can have 524288: make arrays smaller"];
     wrong_source(&array(131_000), "grid = 1", "grid = 1", &parts);
-    let folder = folder(&[("k.cu", &array(129_000)), ("k.toml", DESCRIPTION.replace("THREADS / 4", "8").as_str())]);
+    let folder =
+        folder(&[("k.cu", &array(129_000)), ("k.toml", DESCRIPTION.replace("THREADS / 4", "8").as_str())]);
     let output = sim(folder.path(), &["k.toml"]);
     assert!(!stderr(&output).contains("bytes of stack"), "{}{}", stdout(&output), stderr(&output));
 }

@@ -99,7 +99,7 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
     if env::var_os(variable).is_none() {
         command.env(variable, value);
     }
-    // What it says is looked through below, in English.
+    // In English, so that the remedies are found.
     let output = children::output(command.env("LC_ALL", "C"));
     let output = output.map_err(|source| Error::ToolMissing(program.unusable(&source)))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
