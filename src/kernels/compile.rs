@@ -116,7 +116,7 @@ impl Workload {
         let inputs =
             &Inputs { files: vec![source], defines: vec![define], linked: vec![data], ..Inputs::default() };
         let (grid, fpu) = (self.kernel.runs_as_grids(), self.kernel.needs_fpu);
-        let Translated { elf, said, .. } = Translation::new(inputs, runtime, grid, fpu).translate(dir)?;
+        let Translated { elf, said, .. } = Translation::new(inputs, runtime, grid, fpu)?.translate(dir)?;
         if !said.is_empty() {
             return Err(KernelError::Compile { kernel: self.kernel.name.into(), output: said });
         }

@@ -3,6 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::cuda::symbol;
+use super::KernelError;
+use model::memory::STACK_BYTES;
+
+/// The macro that gives threads more stack than functions show to need, in bytes: for recursion.
+const STACK_MACRO: &str = "SIMT_STACK_BYTES";
+/// The most stack that a thread can have: as much as CUDA gives a thread of local memory (CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability").
+const MOST_STACK_BYTES: u32 = 512 << 10;
 
 /// What compiles C and C++ to assembly. GCC assembles and links in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +85,30 @@ impl Inputs {
     /// The symbol at which the program has the address of one of its variables, which may be static.
     pub fn address_of(variable: &str) -> String {
         format!("simt_address_{}", symbol(variable))
+    }
+
+    /// Bytes of stack of each thread, unless functions need more: a power of two.
+    ///
+    /// # Errors
+    /// Its macro is defined as anything else.
+    pub(super) fn stack_bytes(&self) -> Result<u32, KernelError> {
+        let defined = |define: &String| match define.split_once('=').unwrap_or((define, "1")) {
+            (STACK_MACRO, bytes) => Some(bytes.to_owned()),
+            _ => None,
+        };
+        let Some(text) = self.defines.iter().rev().find_map(defined) else { return Ok(STACK_BYTES) };
+        let most = self.most_stack_bytes();
+        let bytes = text.parse().ok();
+        let valid = |bytes: &u32| bytes.is_power_of_two() && (STACK_BYTES..=most).contains(bytes);
+        bytes.filter(valid).ok_or(KernelError::StackSize { text, most })
+    }
+
+    /// The most that each can have. Vortex's start-up code has the usual stacks.
+    pub(super) fn most_stack_bytes(&self) -> u32 {
+        match self.target {
+            Target::Heddle => MOST_STACK_BYTES,
+            Target::Vortex => STACK_BYTES,
+        }
     }
 }
 

@@ -45,7 +45,7 @@ use files::CacheError;
 use isa::Extensions;
 use launch::Launch;
 use loader::ProgramError;
-use model::LaunchError;
+use model::{memory::STACK_BYTES, LaunchError};
 use reference::Reference;
 use spec::config::CoreConfig;
 use tools::Unusable;
@@ -160,6 +160,14 @@ pub enum KernelError {
         bytes: u32,
         /// The functions that have them, each called by the one before, and the bytes of each.
         functions: String,
+        /// The most that it can have.
+        most: u32,
+    },
+    /// The macro for the size of stacks is not one.
+    #[error("SIMT_STACK_BYTES={text}: the stack of each thread has a power of two of bytes, from {STACK_BYTES} to {most}")]
+    StackSize {
+        /// What it is defined as.
+        text: String,
         /// The most that it can have.
         most: u32,
     },

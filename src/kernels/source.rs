@@ -57,7 +57,7 @@ impl Source {
         let cache = default_cache_dir().map_err(KernelError::Cache)?.join("kernels");
         let runtime = &runtime_in(&cache);
         let Start { grid, floats, kernels } = Start::of(inputs, runtime)?;
-        let made = |fpu| compile(&Translation::new(inputs, runtime, grid, fpu), &cache);
+        let made = |fpu| compile(&Translation::new(inputs, runtime, grid, fpu)?, &cache);
         let integers = (!floats).then(|| made(false));
         let needs_fpu = match &integers {
             None | Some(Err(KernelError::Compile { .. })) => true,
@@ -82,7 +82,7 @@ impl Source {
         let Start { grid, floats, .. } = Start::of(inputs, runtime)?;
         let made = |fpu| {
             let scratch = Scratch::beside(&cache.join("source")).map_err(at(&cache))?;
-            Translation::new(inputs, runtime, grid, fpu).mark_all(scratch.path())
+            Translation::new(inputs, runtime, grid, fpu)?.mark_all(scratch.path())
         };
         let is_software = |word: &str| word.starts_with("__") && word.contains("sf");
         let calls = |file: &Marked| file.text.split_whitespace().any(is_software);
@@ -122,7 +122,7 @@ impl Start {
             // Whatever else it is linked with has main, and passes floating-point numbers in registers.
             return Ok(Self { grid: false, floats: true, kernels: vec![] });
         }
-        let translation = Translation::new(inputs, runtime, false, true);
+        let translation = Translation::new(inputs, runtime, false, true)?;
         let mut kernels = vec![];
         let starts = |file: &PathBuf| {
             let text = translation.preprocess(file)?;

@@ -31,10 +31,6 @@ const FRAMES: &str = "-DSIMT_FRAMES";
 /// What is linked besides the runtime: functions that compilers call where there is no instruction.
 const INTEGERS: &str = "integers.c";
 
-/// The most stack that a thread can have: as much as CUDA gives a thread of local memory (CUDA C++ Programming Guide,
-/// "Technical Specifications per Compute Capability").
-const MOST_STACK_BYTES: u32 = 512 << 10;
-
 /// One way to translate the sources.
 #[derive(Clone, Copy)]
 pub(super) struct Translation<'a> {
@@ -65,8 +61,16 @@ pub(super) struct Translated {
 
 impl<'a> Translation<'a> {
     /// Of sources for grids or not, with floating-point instructions or without; `runtime` is its folder.
-    pub(super) fn new(inputs: &'a Inputs, runtime: &'a Path, grid: bool, fpu: bool) -> Self {
-        Self { inputs, runtime, grid, fpu, stack_bytes: STACK_BYTES }
+    ///
+    /// # Errors
+    /// Stacks that cannot be.
+    pub(super) fn new(
+        inputs: &'a Inputs,
+        runtime: &'a Path,
+        grid: bool,
+        fpu: bool,
+    ) -> Result<Self, KernelError> {
+        Ok(Self { inputs, runtime, grid, fpu, stack_bytes: inputs.stack_bytes()? })
     }
 
     /// The text of a file with its headers and macros; assembly as it is.
@@ -84,21 +88,13 @@ impl<'a> Translation<'a> {
 
     /// The executable. Files on the way are in a directory that the caller removes.
     ///
-    /// Threads have the stack of docs/ISA.md, section 6, or a larger one if functions need it, which shows when all is linked.
+    /// Threads have a larger stack than they are given if functions need it, which shows when all is linked.
     pub(super) fn translate(&self, directory: &Path) -> Result<Translated, KernelError> {
         match self.linked(directory) {
-            Err(KernelError::Stack { bytes, .. }) if bytes <= self.most_stack_bytes() => {
+            Err(KernelError::Stack { bytes, .. }) if bytes <= self.inputs.most_stack_bytes() => {
                 Self { stack_bytes: bytes.next_power_of_two(), ..*self }.linked(directory)
             }
             result => result,
-        }
-    }
-
-    /// Vortex's start-up code has the usual stacks.
-    fn most_stack_bytes(&self) -> u32 {
-        match self.inputs.target {
-            Target::Heddle => MOST_STACK_BYTES,
-            Target::Vortex => STACK_BYTES,
         }
     }
 
@@ -152,7 +148,7 @@ impl<'a> Translation<'a> {
         let mut file = Executable::new(&shown(named), made(named, &elf)?)?;
         let stack = deepest(&file);
         if stack.bytes > self.stack_bytes {
-            let (file, functions, most) = (shown(named), stack.to_string(), self.most_stack_bytes());
+            let (file, functions, most) = (shown(named), stack.to_string(), self.inputs.most_stack_bytes());
             return Err(KernelError::Stack { file, bytes: stack.bytes, functions, most });
         }
         translated.needed = Extensions { fpu: self.fpu, ..Extensions::needed_by(file.code()) };

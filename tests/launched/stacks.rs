@@ -76,6 +76,48 @@ fn programs_have_the_stack_that_they_need() {
     expect(&sim(folder.path(), &["k.c"]), 0);
 }
 
+/// How deep a recursion goes nobody sees before: each call keeps 100 words here.
+const DEEP: &str = "
+__device__ int deep(int n, int x)
+{
+    volatile int own[100];
+    for (int k = 0; k < 100; k++)
+        own[k] = x + k;
+    int below = n ? deep(n - 1, x + 1) : 0;
+    for (int k = 0; k < 100; k++)
+        below += own[k] == x + k;
+    return below;
+}
+__global__ void fill(int *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = deep(40, i);
+}
+void on_host(int *out)
+{
+    for (int i = 0; i < THREADS; i++)
+        out[i] = 4100;
+}
+";
+
+#[test]
+fn recursion_has_the_stack_that_it_is_given() {
+    let description =
+        DESCRIPTION.replace("sources", "defines = [\"THREADS=16\", \"SIMT_STACK_BYTES=32768\"]\nsources");
+    let folder = folder(&[("k.cu", DEEP), ("k.toml", &description)]);
+    expect(&sim(folder.path(), &["k.toml"]), 0);
+    expect(&sim(folder.path(), &["-D", "SIMT_STACK_BYTES=8192", "k.toml"]), 1);
+    for size in ["", "=16K", "=4096", "=20000", "=1048576"] {
+        let output = sim(folder.path(), &["-D", &format!("SIMT_STACK_BYTES{size}"), "k.toml"]);
+        expect(&output, 2);
+        assert!(
+            stderr(&output).contains("a power of two of bytes, from 8192 to 524288"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
+
 /// More than a thread of a GPU has is refused.
 #[test]
 fn what_a_thread_has_no_stack_for() {
