@@ -139,3 +139,36 @@ void lib_portfolio(const int *due, const float *agreed, const float *volatility,
         slopes[path] = sum.slope;
     }
 }
+
+/* What a neuron makes of its sum. */
+static double answer(double sum) { return 1.7159 * tanh(2.0 / 3 * sum); }
+
+/* Windows of 5 x 5 of all maps of a side, two apart, into maps of a smaller side. The weights of each begin with one that is
+ * added as it is; then those of the same place of all maps are together. */
+void nn_convolution(const float *from, const float *weights, float *to, int maps, int side, int new_maps, int new_side, int images)
+{
+    for (int i = 0; i < images * new_maps * new_side * new_side; i++) {
+        int x = i % new_side, y = i / new_side % new_side, map = i / new_side / new_side % new_maps;
+        const float *image = from + i / new_side / new_side / new_maps * maps * side * side;
+        const float *weight = weights + map * 26 * maps;
+        double sum = *weight++;
+
+        for (int place = 0; place < 25; place++)
+            for (int k = 0; k < maps; k++)
+                sum += image[(k * side + 2 * y + place / 5) * side + 2 * x + place % 5] * *weight++;
+        to[i] = answer(sum);
+    }
+}
+
+/* Each neuron sees all of the layer before. */
+void nn_layer(const float *from, const float *weights, float *to, int count, int new_count, int images)
+{
+    for (int i = 0; i < images * new_count; i++) {
+        const float *weight = weights + i % new_count * (count + 1);
+        double sum = *weight++;
+
+        for (int k = 0; k < count; k++)
+            sum += from[i / new_count * count + k] * *weight++;
+        to[i] = answer(sum);
+    }
+}
