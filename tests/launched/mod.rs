@@ -144,5 +144,5 @@ fn descriptions_of_suites_are_complete() {
             count += 1;
         }
     }
-    assert_eq!(count, 43);
+    assert_eq!(count, 44);
 }

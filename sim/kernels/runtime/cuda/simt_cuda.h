@@ -37,6 +37,8 @@
 #define SIMT_DYNAMIC_SHARED extern
 #define __CUDACC__ 1
 
+/* Of cutil.h: it counts conflicts of banks only where it is told to. */
+#define CUT_BANK_CHECKER(array, index) (array)[index]
 #define assert(condition) ((condition) ? (void)0 : simt_assert(#condition, __FILE__, __LINE__))
 
 #include "simt_cuda_vectors.h"
