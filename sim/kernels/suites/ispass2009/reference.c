@@ -145,7 +145,8 @@ static double answer(double sum) { return 1.7159 * tanh(2.0 / 3 * sum); }
 
 /* Windows of 5 x 5 of all maps of a side, two apart, into maps of a smaller side. The weights of each begin with one that is
  * added as it is; then those of the same place of all maps are together. */
-void nn_convolution(const float *from, const float *weights, float *to, int maps, int side, int new_maps, int new_side, int images)
+void nn_convolution(const float *from, const float *weights, float *to, int maps, int side, int new_maps, int new_side,
+                    int images)
 {
     for (int i = 0; i < images * new_maps * new_side * new_side; i++) {
         int x = i % new_side, y = i / new_side % new_side, map = i / new_side / new_side % new_maps;
