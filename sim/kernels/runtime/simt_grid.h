@@ -68,7 +68,7 @@ static inline void simt_block_barrier(void)
             ".type " #name ", @function\n"                                      \
             #name ":\n"                                                         \
             "csrr t0, mhartid\n"                                                \
-            "slli t0, t0, " SIMT_QUOTED(SIMT_STACK_LOG2) "\n"                  \
+            "slli t0, t0, " SIMT_QUOTED(SIMT_STACK_LOG2) "\n"                   \
             "lui sp, 0xffff0\n"                                                 \
             "sub sp, sp, t0\n"                                                  \
             SIMT_SET_FRAMES                                                     \
