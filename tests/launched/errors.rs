@@ -5,7 +5,7 @@ use std::path::Path;
 use super::folder;
 use kernels::Launched;
 
-pub const SOURCE: &str = "__global__ void fill(float *a, int n) { a[threadIdx.x] = n; }\n\
+const SOURCE: &str = "__global__ void fill(float *a, int n) { a[threadIdx.x] = n; }\n\
                       void on_host(float *a, int n) { for (int i = 0; i < n; i++) a[i] = n; }\n";
 const DESCRIPTION: &str = "\
 sources = [\"k.cu\"]
@@ -34,7 +34,7 @@ fn wrong(from: &str, to: &str, parts: &[&str]) {
     wrong_source(SOURCE, from, to, parts);
 }
 
-pub fn wrong_source(source: &str, from: &str, to: &str, parts: &[&str]) {
+fn wrong_source(source: &str, from: &str, to: &str, parts: &[&str]) {
     assert!(DESCRIPTION.contains(from), "{from}");
     let folder = folder(&[("k.cu", source), ("k.toml", &DESCRIPTION.replacen(from, to, 1))]);
     let message = message(folder.path());
@@ -179,6 +179,33 @@ fn elements_of_another_size() {
         variable,
         &["array t: on the host its elements have 8 bytes, and 4 on the core"],
     );
+}
+
+/// A stack of at most 512 KB a thread, of which nobody else's is overwritten.
+#[test]
+fn what_a_thread_has_no_stack_for() {
+    let helper = "__device__ __noinline__ float of(float *a) { float t[1200]; for (int i = 0; i < 1200; i++) t[i] = a[i]; \
+                  return t[(int)a[0]]; }\n";
+    let array = |length: u32| {
+        let own = format!(
+            "float t[{length}]; for (int i = 0; i < n; i++) t[i & 1023] = a[i]; a[n] = t[n] + of(a);"
+        );
+        format!("{helper}{}", SOURCE.replacen("a[threadIdx.x] = n;", &own, 1))
+    };
+    wrong_source(
+        &array(132_000),
+        "grid = 1",
+        "grid = 1",
+        &["k.cu: a thread needs 53", "(launch_fill 528", ", _Z2ofPf 4", "can have 524288"],
+    );
+    wrong_source(
+        &array(130_000),
+        "grid = 1",
+        "grid = 1",
+        &["a thread needs 52", "can have 524288: make arrays smaller"],
+    );
+    let folder = folder(&[("k.cu", &array(129_000)), ("k.toml", DESCRIPTION)]);
+    Launched::from_path(&folder.path().join("k.toml"), &[]).expect("it fits");
 }
 
 /// Nothing is written behind a variable, or into memory that blocks do not have yet.

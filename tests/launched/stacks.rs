@@ -1,8 +1,7 @@
 //! Stacks of threads: as large as functions need them, up to a limit.
 
-use super::errors::{wrong_source, SOURCE};
 use super::{folder, sim};
-use crate::sim_cli::{expect, stderr, stdout};
+use crate::sim_cli::{expect, stderr};
 
 /// All threads fill arrays of 10 KB, meet at a barrier, and only then read them: one that lay in another's stack would show.
 /// Where lanes part in a recursive function, what brings them together again is kept at the other end of the stack.
@@ -116,24 +115,4 @@ fn recursion_has_the_stack_that_it_is_given() {
             stderr(&output)
         );
     }
-}
-
-/// More than a thread of a GPU has is refused.
-#[test]
-fn what_a_thread_has_no_stack_for() {
-    let array = |length: u32| {
-        let own = format!(
-            "float t[{length}]; for (int i = 0; i < n; i++) t[i & 1023] = a[i]; a[n] = t[n] + of(a);"
-        );
-        let helper = "__device__ __noinline__ float of(float *a) { float t[1200]; for (int i = 0; i < 1200; i++) t[i] = a[i]; \
-                      return t[(int)a[0]]; }\n";
-        format!("{helper}{}", SOURCE.replacen("a[threadIdx.x] = n;", &own, 1))
-    };
-    let parts =
-        ["k.cu: a thread needs 5", "(launch_fill 52", ", _Z2ofPf 4", "can have 524288: make arrays smaller"];
-    wrong_source(&array(131_000), "grid = 1", "grid = 1", &parts);
-    let folder =
-        folder(&[("k.cu", &array(129_000)), ("k.toml", DESCRIPTION.replace("THREADS / 4", "8").as_str())]);
-    let output = sim(folder.path(), &["k.toml"]);
-    assert!(!stderr(&output).contains("bytes of stack"), "{}{}", stdout(&output), stderr(&output));
 }
