@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use super::KernelError;
-use tools::{children, Program, NO_SPACE};
+use tools::{Program, NO_SPACE};
 
 /// Options that say what the core has: kernels that need no floating-point unit run on every core. Atomic instructions are
 /// in a program only where it asks for them.
@@ -100,11 +100,9 @@ pub(super) fn said(output: &Output) -> String {
     }
 }
 
-/// Runs a compiler, which speaks English so that what it says can be explained. Whatever it refuses on a full disk is not the
-/// source's mistake.
+/// Runs a compiler. Whatever it refuses on a full disk is not the source's mistake.
 pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, KernelError> {
-    let output = children::output(command.env("LC_ALL", "C"))
-        .map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))?;
+    let output = program.output(command).map_err(KernelError::CompilerMissing)?;
     if !output.status.success() && said(&output).contains(NO_SPACE) {
         return Err(KernelError::DiskFull(said(&output)));
     }

@@ -99,10 +99,15 @@ impl<'a> Translation<'a> {
     }
 
     /// What start-up code and the entries of kernels are told of the threads' stacks.
-    fn stack_defines(&self) -> Vec<String> {
-        let larger = (self.stack_bytes != STACK_BYTES)
-            .then(|| format!("-DSIMT_STACK_LOG2={}", self.stack_bytes.trailing_zeros()));
-        [FRAMES.to_owned()].into_iter().chain(larger).collect()
+    fn stack_defines(&self) -> impl Iterator<Item = String> {
+        let larger = self.larger_stacks();
+        let log2 = larger.map(|bytes| format!("-DSIMT_STACK_LOG2={}", bytes.trailing_zeros()));
+        [FRAMES.to_owned()].into_iter().chain(log2)
+    }
+
+    /// Bytes of stack of each thread, where they are more than is usual.
+    fn larger_stacks(&self) -> Option<u32> {
+        Some(self.stack_bytes).filter(|&bytes| bytes > STACK_BYTES)
     }
 
     /// The executable with stacks of this size.
@@ -117,9 +122,7 @@ impl<'a> Translation<'a> {
         let mut link: Vec<String> =
             options(self.grid, self.fpu).concat().into_iter().map(str::to_owned).collect();
         link.extend(self.stack_defines());
-        if self.stack_bytes != STACK_BYTES {
-            link.push(format!("-Wl,--defsym={STACK_SYMBOL}={}", self.stack_bytes));
-        }
+        link.extend(self.larger_stacks().map(|bytes| format!("-Wl,--defsym={STACK_SYMBOL}={bytes}")));
         link.extend(start.into_iter().map(|argument| match argument.strip_prefix("-T") {
             Some(script) => format!("-T{}", shown(&self.runtime.join(script))),
             None if argument.starts_with('-') => argument.into(),

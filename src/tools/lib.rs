@@ -12,7 +12,7 @@ use std::fmt;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{absolute, Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// What compilers say on a full disk, in English.
 pub const NO_SPACE: &str = "No space left on device";
@@ -150,6 +150,15 @@ impl Program {
         let command = self.command();
         let words = [command.get_program()].into_iter().chain(command.get_args());
         words.map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    /// Runs [`Program::command`], with what has been added to it, as [`children::output`] does. It speaks English, so that
+    /// what it says can be looked through.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn output(&self, command: &mut Command) -> Result<Output, Unusable> {
+        children::output(command.env("LC_ALL", "C")).map_err(|source| self.unusable(&source))
     }
 
     /// Why the system did not run it, for a user.

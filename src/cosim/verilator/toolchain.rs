@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use super::error::{at, Error, Result};
-use tools::{children, Program, CXX, NO_SPACE, VERILATOR};
+use tools::{Program, CXX, NO_SPACE, VERILATOR};
 
 /// A Verilator installation and a C++ compiler, found and identified.
 #[derive(Clone, Debug)]
@@ -99,9 +99,7 @@ pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
     if env::var_os(variable).is_none() {
         command.env(variable, value);
     }
-    // In English, so that the remedies are found.
-    let output = children::output(command.env("LC_ALL", "C"));
-    let output = output.map_err(|source| Error::ToolMissing(program.unusable(&source)))?;
+    let output = program.output(command).map_err(Error::ToolMissing)?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     if output.status.success() {
