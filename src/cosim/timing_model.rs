@@ -46,6 +46,10 @@ impl MemoryTiming for Timing {
         self.memory.accepts(cycle) && !refuses
     }
 
+    fn rests(&self) -> bool {
+        self.disturbance.backpressure_percent == 0 && self.memory.rests()
+    }
+
     fn rows(&self) -> Option<RowStats> {
         self.memory.rows()
     }

@@ -214,6 +214,10 @@ impl MemoryModel for InOrder {
         self.done.len() < self.channel.cfg.queue as usize
     }
 
+    fn rests(&self) -> bool {
+        self.done.is_empty()
+    }
+
     fn rows(&self) -> Option<RowStats> {
         Some(self.channel.stats)
     }

@@ -13,6 +13,10 @@ impl MemoryModel for FixedLatency {
     fn due(&mut self, cycle: u64, _line: u32, _write: bool) -> Option<u64> {
         Some(cycle + self.0)
     }
+
+    fn rests(&self) -> bool {
+        true
+    }
 }
 
 /// The memory models by name, as `--mem` takes them.

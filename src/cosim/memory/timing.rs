@@ -19,6 +19,11 @@ pub trait MemoryModel: Send {
         true
     }
 
+    /// Until the next request nothing happens: it would be accepted in any cycle, and nobody has to be told of those before.
+    fn rests(&self) -> bool {
+        false
+    }
+
     /// What the requests so far found in their rows, if the memory has rows.
     fn rows(&self) -> Option<RowStats> {
         None

@@ -15,7 +15,16 @@ impl Arbiter {
     }
 
     /// Whose request is shown.
+    #[inline]
     pub fn shown(&self, asking: u32) -> Option<usize> {
+        if asking & asking.wrapping_sub(1) == 0 {
+            return (asking != 0).then_some(asking.trailing_zeros() as usize);
+        }
+        self.first_of_several(asking)
+    }
+
+    #[inline(never)]
+    fn first_of_several(&self, asking: u32) -> Option<usize> {
         let last = (u32::BITS - asking.leading_zeros()) as usize;
         (0..last).rev().find(|&master| asking >> master & 1 != 0 && self.chosen(asking, master))
     }

@@ -16,10 +16,7 @@ pub(super) struct Collect {
 
 impl Collect {
     pub fn new(cfg: &CoreConfig) -> Self {
-        Self {
-            collectors: OperandCollectors::new(cfg),
-            works: std::iter::repeat_with(|| None).take(cfg.warps).collect(),
-        }
+        Self { collectors: OperandCollectors::new(cfg), works: vec![None; cfg.warps] }
     }
 
     /// Of each class, whether a collector is free.

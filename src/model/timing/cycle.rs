@@ -1,7 +1,6 @@
 //! One clock cycle of the core: from what the registers show to the edge, in the order of the numbered steps. Who
 //! issues and who fetches is in `choice`, the edge in `edge`.
 
-use super::access::Access;
 use super::bus::Grant;
 use super::commit::{self, Port};
 use super::core::{Core, Stop};
@@ -12,7 +11,7 @@ use super::order::AccessOrder;
 use super::record::BusRecord;
 use super::request::Response;
 use super::slice::Slice;
-use super::special::Shown;
+use super::special::{BarrierEvents, Shown};
 use crate::Started;
 use spec::config::WarpMask;
 
@@ -120,6 +119,10 @@ impl<const MOST: usize> Core<MOST> {
 
     /// 2. The special unit takes its next instruction.
     fn special(&mut self, now: &mut Now<MOST>) {
+        now.barriers = BarrierEvents::default();
+        if self.special.rests && !self.slices.iter().any(|slice| slice.units.has_task()) {
+            return;
+        }
         let accessing_warps = self.sharing.as_ref().map_or(0, |sharing| sharing.accessing_warps());
         let may_go = |number: usize| {
             let slice = &self.slices[number];
@@ -145,20 +148,20 @@ impl<const MOST: usize> Core<MOST> {
             Some(Response::Data(tag)) => Some(tag),
             _ => None,
         };
-        let mut arriving: [Option<Box<Access>>; MOST] = std::array::from_fn(|_| None);
+        let mut arriving = [None; MOST];
         let mut controls = [false; MOST];
         for (number, slice) in self.slices.iter_mut().enumerate() {
             controls[number] = slice.units.holds_ordered();
             arriving[number] = slice.units.leaving_memory();
         }
-        let enters = arriving.each_ref().map(Option::is_some);
+        let enters = arriving.map(|wid| wid.is_some());
         let inputs = Inputs {
             response: data,
             granted: now.accepted.whose == Grant::Data,
             drain: now.drain,
             writes_pending: self.bus.port().writes_pending(),
         };
-        self.lsu.cycle(&mut arriving[..self.slices.len()], inputs, &mut now.memory);
+        self.lsu.cycle(&arriving[..self.slices.len()], inputs, &mut now.memory);
         for (_, wid) in now.memory.left.into_iter().flatten() {
             self.perform(wid.into());
         }

@@ -75,15 +75,11 @@ impl<const MOST: usize> Core<MOST> {
     fn issue_access(&mut self, wid: usize, instr: &Instr, kind: Kind) -> Option<Work> {
         self.step(wid)?;
         let banks = self.banks.of_block(self.machine.local_base(wid));
-        let Retire { pc, tmask, ref access, .. } = *self.retire;
-        let addresses = access.as_ref().map_or(&[0; 32], |access| &access.addr);
-        let mut access = self.lsu.spare();
-        (access.wid, access.pc, access.rd, access.kind) = (wid as u8, pc, instr.rd, kind);
-        self.lsu.place(&mut access, addresses, tmask, banks, instr.raw);
+        self.lsu.issue(wid, instr, kind, &self.retire, banks);
+        let lanes = self.retire.tmask.count_ones() as u8;
         let spare = self.spare_retires.pop().unwrap_or_else(|| Box::new(Retire::blank()));
         self.accesses[wid].push_back(std::mem::replace(&mut self.retire, spare));
-        let (wid, lanes) = (wid as u8, tmask.count_ones() as u8);
-        let (collector, what) = (instr.collector, What::Memory(access));
+        let (wid, collector, what) = (wid as u8, instr.collector, What::Memory);
         Some(Work { wid, rd: None, lanes, collector, what, ordered: false })
     }
 

@@ -76,11 +76,17 @@ impl Fills {
     }
 
     /// One cycle: gives the warps that may try again.
+    #[inline]
     pub fn cycle(&mut self, events: &Events) -> WarpMask {
-        let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
-        if self.rests && !matches!(looked, Some((_, _, false))) {
+        if self.rests && !matches!(events.looked, Some((_, _, false))) {
             return 0;
         }
+        self.go_on(events)
+    }
+
+    #[inline(never)]
+    fn go_on(&mut self, events: &Events) -> WarpMask {
+        let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
         let guarded = self.entries.map(|entry| entry.guarded);
         let guarded_then = std::mem::replace(&mut self.guarded_then, guarded);
         if looked.is_none()

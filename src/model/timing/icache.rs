@@ -108,6 +108,15 @@ impl InstructionCache {
         let wake_warps =
             self.fills.cycle(&Events { looked, killed_warps, parked_warps, arrived, granted, flush });
         // 3. writes
+        if filled.is_some() || flush || self.ways.iter().any(|way| way.sweep.is_some()) {
+            self.write(filled, flush);
+        }
+        wake_warps
+    }
+
+    /// The line that has come, or the next sets that do not count; FENCE.I makes all invalid. Few cycles do any of it.
+    #[inline(never)]
+    fn write(&mut self, filled: Option<u32>, flush: bool) {
         let written = filled.map(|line| {
             let way = self.victim;
             self.victim = super::modulo(way + 1, self.ways.len());
@@ -124,7 +133,6 @@ impl InstructionCache {
                 way.sweep = Some(0);
             }
         }
-        wake_warps
     }
 
     fn holds(&self, line: u32) -> Option<usize> {

@@ -147,6 +147,10 @@ mod tests {
         fn accepts(&mut self, _: u64) -> bool {
             true
         }
+
+        fn rests(&self) -> bool {
+            true
+        }
     }
 
     /// Every warp walks through memory, with all kinds of units, until it has gone around a few times.

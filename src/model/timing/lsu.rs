@@ -8,13 +8,14 @@ use std::collections::VecDeque;
 use super::access::{Access, Banks, Kind};
 use super::arbiter::Arbiter;
 use super::few::Few;
+use super::instr::Instr;
 use super::loads::Loads;
 use super::order::RoundRobin;
 use super::path::{self, LinePath, Part};
 use super::record::{Begun, CacheRecord, LocalRecord};
 use super::request::Request;
 use super::{slice_of, Result};
-use crate::Lanes;
+use crate::Retire;
 use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS};
 use stage::AccessStage;
 
@@ -72,8 +73,10 @@ impl<const MOST: usize> Default for Told<MOST> {
 /// Performs the memory instructions in order, one line or one local pass a path and cycle.
 #[derive(Clone, PartialEq)]
 pub(super) struct LoadStoreUnit<const MOST: usize> {
-    /// The entries of each slice's collector in order.
-    collectors: Few<VecDeque<Box<Access>>, MOST>,
+    /// By warp, in order, the accesses that have issued and are in no stage yet.
+    issued: Vec<VecDeque<Box<Access>>>,
+    /// The entries of each slice's collector in order: whose next access each is.
+    collectors: Few<VecDeque<u8>, MOST>,
     stages: Few<AccessStage<MOST>, MOST>,
     /// The stages, the one first that has taken its instruction before all others.
     order: Few<usize, MOST>,
@@ -101,6 +104,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         let accesses = cfg.accesses();
         let stage = |_| AccessStage { turns: RoundRobin::new(cfg.slices / accesses), serving: None };
         Self {
+            issued: vec![VecDeque::new(); cfg.warps],
             collectors: Few::new(cfg.slices, |_| VecDeque::new()),
             stages: Few::new(accesses, stage),
             order: Few::new(accesses, |stage| stage),
@@ -116,20 +120,19 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         }
     }
 
-    /// Room for an instruction that issues.
-    pub fn spare(&mut self) -> Box<Access> {
-        self.spare.pop().unwrap_or_default()
-    }
-
-    /// Groups the lanes of an instruction, whose word is `raw`, and notes what the unit has to know of them besides.
-    pub fn place(&self, access: &mut Access, addresses: &Lanes, tmask: u32, banks: Banks, raw: u32) {
-        access.group(addresses, tmask, banks);
+    /// An instruction of a warp issues: groups its lanes, and notes what the unit has to know of them besides.
+    pub fn issue(&mut self, wid: usize, instr: &Instr, kind: Kind, retire: &Retire, banks: Banks) {
+        let mut access = self.spare.pop().unwrap_or_default();
+        (access.wid, access.pc, access.rd, access.kind) = (wid as u8, retire.pc, instr.rd, kind);
+        let addresses = retire.access.as_ref().map_or(&[0; 32], |access| &access.addr);
+        access.group(addresses, retire.tmask, banks);
         if self.paths.len() > 1 {
             access.find_paths(self.paths.len());
         }
-        if self.notes_bytes && matches!(access.kind, Kind::Store | Kind::Atomic) {
-            access.note_bytes(addresses, 1 << (raw >> 12 & 3));
+        if self.notes_bytes && matches!(kind, Kind::Store | Kind::Atomic) {
+            access.note_bytes(addresses, 1 << (instr.raw >> 12 & 3));
         }
+        self.issued[wid].push_back(access);
     }
 
     /// Whether a memory instruction that issues now will find room in the slice's collector; `arriving` says that one is in
@@ -181,7 +184,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
 
     /// One cycle. `arriving` leaves the operand stage of each slice; `told` is written over.
     #[inline(always)]
-    pub fn cycle(&mut self, arriving: &mut [Option<Box<Access>>], inputs: Inputs, told: &mut Told<MOST>) {
+    pub fn cycle(&mut self, arriving: &[Option<u8>], inputs: Inputs, told: &mut Told<MOST>) {
         *told = Told::default();
         let drains = inputs.drain && self.dirty();
         self.idle = arriving.iter().all(Option::is_none) && !drains && (self.idle || !self.works());
@@ -251,9 +254,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         // 3. the collectors
         self.take(told);
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
-            if let Some(access) = access.take() {
-                collector.push_back(access);
-            }
+            collector.extend(access);
         }
     }
 

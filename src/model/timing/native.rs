@@ -35,11 +35,16 @@ pub trait MemoryTiming: Send {
 
     /// Whether a request of this cycle can be accepted. Cycles do not go back.
     fn accepts(&mut self, cycle: u64) -> bool;
+
+    /// Until the next request nothing happens: it would be accepted in any cycle, and nobody has to be told of those before.
+    fn rests(&self) -> bool;
 }
 
 /// The memory on the bus.
 pub(super) struct NativePort {
     timing: Box<dyn MemoryTiming>,
+    /// The memory rests.
+    rests: bool,
     /// A request of this cycle is accepted.
     pub ready: bool,
     pending: VecDeque<(u64, Response)>,
@@ -52,14 +57,33 @@ pub(super) struct NativePort {
 
 impl NativePort {
     pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
-        Self { timing, ready: true, pending: VecDeque::new(), undecided: vec![], shown: None, accepted: 0 }
+        Self {
+            timing,
+            rests: false,
+            ready: true,
+            pending: VecDeque::new(),
+            undecided: vec![],
+            shown: None,
+            accepted: 0,
+        }
     }
 
     pub fn rows(&self) -> Option<RowStats> {
         self.timing.rows()
     }
 
+    #[inline]
     pub fn clock(&mut self, cycle: u64, accepted: Option<(Request, Response)>, taken: bool) {
+        if taken {
+            self.shown = None;
+        }
+        if !(self.rests && accepted.is_none() && self.pending.is_empty()) {
+            self.go_on(cycle, accepted);
+        }
+    }
+
+    #[inline(never)]
+    fn go_on(&mut self, cycle: u64, accepted: Option<(Request, Response)>) {
         if let Some((Request { line, store, .. }, response)) = accepted {
             let due = self.timing.due(cycle, line * LINE_BYTES as u32, store);
             match due {
@@ -75,13 +99,11 @@ impl NativePort {
                 self.answer(due, response);
             }
         }
-        if taken {
-            self.shown = None;
-        }
         if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= cycle + 1) {
             self.shown = self.pending.pop_front().map(|(_, response)| response);
         }
         self.ready = self.timing.accepts(cycle + 1);
+        self.rests = self.timing.rests();
     }
 
     /// A line is due in a cycle.

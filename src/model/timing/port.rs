@@ -54,6 +54,7 @@ impl Port {
     }
 
     /// Ends the cycle: a request that is accepted, and who gets its line; whether the line that is shown was `taken`.
+    #[inline]
     pub fn clock(&mut self, cycle: u64, accepted: Option<(Request, Response)>, taken: bool) {
         match self {
             Self::Native(port) => port.clock(cycle, accepted, taken),

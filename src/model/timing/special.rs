@@ -57,6 +57,8 @@ pub(super) struct SpecialUnit {
     pub barrier_warps: WarpMask,
     /// Those of them that wait for all of their block.
     whole_warps: WarpMask,
+    /// Nothing happens, and nothing is shown, until there is a task.
+    pub rests: bool,
 }
 
 impl SpecialUnit {
@@ -68,6 +70,7 @@ impl SpecialUnit {
             arrived: vec![0; barriers],
             barrier_warps: 0,
             whole_warps: 0,
+            rests: false,
         }
     }
 
@@ -129,6 +132,7 @@ impl SpecialUnit {
         }
         next.resume_warps |= events.release_warps;
         self.shown = next;
+        self.rests = !self.busy() && self.whole_warps == 0;
         (taken.is_some(), events)
     }
 

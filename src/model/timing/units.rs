@@ -1,6 +1,5 @@
 //! From the operand stage to the register file's write port: collectors, arithmetic units, commit.
 
-use super::access::Access;
 use super::commit::{Offers, Port, Writes};
 use super::instr::Collector;
 use super::latencies::Latencies;
@@ -9,7 +8,7 @@ use super::Result;
 use spec::config::WarpMask;
 
 /// What an instruction does after it has issued.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum What {
     /// The integer unit; a branch or jump resolves there.
     Integer {
@@ -22,11 +21,12 @@ pub(super) enum What {
     Convert,
     FloatDivide,
     Special(Task),
-    Memory(Box<Access>),
+    /// The load-store unit, which has had the access since it issued.
+    Memory,
 }
 
 /// An instruction between issue and its unit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Work {
     pub wid: u8,
     pub rd: Option<u8>,
@@ -46,24 +46,41 @@ impl Work {
 
 /// A pipeline that stands still while the result at its end is not taken; entry 0 is the oldest.
 #[derive(Clone, PartialEq)]
-struct Pipeline(Vec<Option<Result>>);
+struct Pipeline {
+    entries: Vec<Option<Result>>,
+    /// How many of them hold a result.
+    filled: usize,
+}
 
 impl Pipeline {
     fn new(stages: usize) -> Self {
-        Self(vec![None; stages])
+        Self { entries: vec![None; stages], filled: 0 }
     }
 
+    fn oldest(&self) -> Option<Result> {
+        self.entries[0]
+    }
+
+    #[inline]
     fn advance(&mut self, taken: bool, entering: Option<Result>) {
-        if self.0[0].is_none() || taken {
-            self.0.rotate_left(1);
-            if let Some(youngest) = self.0.last_mut() {
+        if self.filled != 0 || entering.is_some() {
+            self.go_on(taken, entering);
+        }
+    }
+
+    fn go_on(&mut self, taken: bool, entering: Option<Result>) {
+        if self.oldest().is_none() || taken {
+            self.filled -= usize::from(taken);
+            self.entries.rotate_left(1);
+            if let Some(youngest) = self.entries.last_mut() {
                 *youngest = entering;
             }
+            self.filled += usize::from(entering.is_some());
         }
     }
 
     fn busy(&self) -> bool {
-        self.0.iter().any(Option::is_some)
+        self.filled != 0
     }
 }
 
@@ -140,7 +157,7 @@ impl Units {
         let offer = |result: Option<Result>, port: Port| result.map(|result| (port, result));
         [
             offer(due(&self.divider), Port::Divider),
-            offer(due(&self.slow), Port::SlowFloat).or(offer(self.float.0[0], Port::Float)),
+            offer(due(&self.slow), Port::SlowFloat).or(offer(self.float.oldest(), Port::Float)),
             offer(self.integer, Port::Integer),
         ]
     }
@@ -152,7 +169,7 @@ impl Units {
         let sp_leaves = match &self.sp {
             None => true,
             Some(work) => match work.what {
-                What::Float => room(&self.float.0[0], Port::Float),
+                What::Float => room(&self.float.oldest(), Port::Float),
                 // What writes nothing needs no result register.
                 What::Integer { resolves, taken } => {
                     let leaves = room(&self.integer, Port::Integer) || work.rd.is_none();
@@ -176,6 +193,12 @@ impl Units {
         self.operand.as_ref().is_some_and(|work| work.ordered)
     }
 
+    /// Whether the collector of the special class holds something.
+    #[inline]
+    pub fn has_task(&self) -> bool {
+        self.sfu.is_some()
+    }
+
     /// What the special unit is to do next, with its warp and what it will write. What other warps do depends on warp control
     /// and barriers: they wait for the accesses of `accessing_warps`.
     pub fn task(&self, accessing_warps: WarpMask) -> Option<(u8, Option<Result>, Task)> {
@@ -186,13 +209,9 @@ impl Units {
         })
     }
 
-    /// The memory instruction that leaves the operand stage, where it never has to stay.
-    pub fn leaving_memory(&mut self) -> Option<Box<Access>> {
-        let memory = self.operand.take_if(|work| work.collector == Collector::Mem)?;
-        match memory.what {
-            What::Memory(access) => Some(access),
-            _ => None,
-        }
+    /// The warp of the memory instruction that leaves the operand stage, where it never has to stay.
+    pub fn leaving_memory(&mut self) -> Option<u8> {
+        self.operand.take_if(|work| work.collector == Collector::Mem).map(|work| work.wid)
     }
 
     /// Whether an instruction of the special class that issues now will find its collector free.
@@ -229,7 +248,7 @@ impl Units {
         let mut take = |port: Option<Port>| match port? {
             Port::Divider => self.divider.take().map(|(result, _)| result),
             Port::SlowFloat => self.slow.take().map(|(result, _)| result),
-            Port::Float => self.float.0[0],
+            Port::Float => self.float.oldest(),
             Port::Integer => self.integer.take(),
             Port::Memory | Port::Special => None,
         };

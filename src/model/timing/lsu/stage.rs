@@ -110,7 +110,9 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
             let next = stage.turns.next(|turn| !self.collectors[slice(turn)].is_empty());
             let Some(turn) = next else { continue };
             stage.turns.served(turn);
-            stage.serving = self.collectors[slice(turn)].pop_front().map(Serving::from);
+            let wid = self.collectors[slice(turn)].pop_front();
+            let access = wid.and_then(|wid| self.issued[usize::from(wid)].pop_front());
+            stage.serving = access.map(Serving::from);
             told.left[number] = stage.serving.as_ref().map(|serving| (slice(turn), serving.access.wid));
         }
         self.order.sort_by_key(|&stage| told.left[stage].map_or(0, |_| stage + 1));
