@@ -34,6 +34,8 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_host_files.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host_files.h")),
     ("headers/cuda_bf16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_bf16.h")),
     ("headers/cuda_fp16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_fp16.h")),
+    ("headers/cutil_math.h", include_str!("../../sim/kernels/runtime/cuda/headers/cutil_math.h")),
+    ("headers/helper_math.h", include_str!("../../sim/kernels/runtime/cuda/headers/helper_math.h")),
     ("standard/stddef.h", include_str!("../../sim/kernels/runtime/cuda/standard/stddef.h")),
     ("standard/stdint.h", include_str!("../../sim/kernels/runtime/cuda/standard/stdint.h")),
 ];

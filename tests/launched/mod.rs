@@ -8,6 +8,7 @@ mod float16;
 mod given;
 mod language;
 mod stacks;
+mod vectors;
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -21,7 +21,6 @@ pub const CUDA_HEADERS: &[&str] = &[
     "helper_cuda.h",
     "helper_functions.h",
     "helper_image.h",
-    "helper_math.h",
     "helper_string.h",
     "helper_timer.h",
     "cublas_v2.h",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::items::Items;
-use super::parse::Item;
+use super::parse::{Item, NeededBy};
 
 /// A kernel of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,7 +25,9 @@ impl Items<'_> {
             if found.iter().any(|kernel| kernel.name == name) {
                 continue;
             }
-            let same = || self.items.iter().filter(|item| item.is_function && item.path() == name);
+            // What launches kernels is of the host alone.
+            let stays = |item: &&Item| item.is_function && item.needed_by != NeededBy::Never;
+            let same = || self.items.iter().filter(stays).filter(|item| item.path() == name);
             found.push(Kernel {
                 is_template: same().any(|item| item.is_template),
                 is_overloaded: same().filter(|item| !item.is_specialization).count() > 1,

@@ -175,6 +175,9 @@ mod tests {
                     extern \"C\" void k(int n, int *o) { k<3><<<1, n>>>(o); }";
         let all = of(file, &["k<3>"]);
         assert!(all.text.contains("o[0] = N") && !all.text.contains("<<<"), "{}", all.text);
+        let plain = of("__global__ void k(int *o) { *o = 1; }\nvoid k() { k<<<1, 1>>>(0); }", &[]);
+        assert!(plain.text.contains("SIMT_CUDA_ENTRY(launch_k, k)\n"), "{}", plain.text);
+        assert!(plain.warnings.is_empty() && !plain.text.contains("<<<"), "{}", plain.text);
     }
 
     /// Each of these ended without an entry that can be told from others.

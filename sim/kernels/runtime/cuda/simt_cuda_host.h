@@ -30,8 +30,8 @@
 #include "simt_cuda_elements.h"
 #include "simt_cuda_vectors.h"
 
-template <class A, class B> static inline auto min(A x, B y) -> decltype(x + y) { return x < y ? x : y; }
-template <class A, class B> static inline auto max(A x, B y) -> decltype(x + y) { return x < y ? y : x; }
+template <class A, class B> static inline auto min(A x, B y) -> decltype(x < y, x + y) { return x < y ? x : y; }
+template <class A, class B> static inline auto max(A x, B y) -> decltype(x < y, x + y) { return x < y ? y : x; }
 
 /* As in simt_math.h. */
 static inline uint32_t simt_bits_of_float(float x)

@@ -242,7 +242,7 @@ static inline bool isinf(float x) { return simt_abs(x) == INFINITY; }
 static inline bool isfinite(float x) { return simt_abs(x) < INFINITY; }
 static inline float min(float x, float y) { return simt_min(x, y); }
 static inline float max(float x, float y) { return simt_max(x, y); }
-template <class A, class B> static inline auto min(A x, B y) -> decltype(x + y) { return x < y ? x : y; }
-template <class A, class B> static inline auto max(A x, B y) -> decltype(x + y) { return x < y ? y : x; }
+template <class A, class B> static inline auto min(A x, B y) -> decltype(x < y, x + y) { return x < y ? x : y; }
+template <class A, class B> static inline auto max(A x, B y) -> decltype(x < y, x + y) { return x < y ? y : x; }
 
 #endif
