@@ -141,3 +141,93 @@ void bfs_search(const int *nodes, const int *edges, int count, int far, int *cos
 
 /* Nothing is left, and no queue was too short. */
 void bfs_ends(int *tail, int *overflow) { *tail = *overflow = 0; }
+
+/* The rows of a matrix, `longest` places for each, in JDS format, for warps of 32 threads. What a group of rows is padded with
+   is 0, in the first column. */
+void spmv_to_jds(const int *lengths, const int *columns, const float *entries, int rows, int longest, float *jds_entries,
+                 int *jds_columns, int *jds_rows, int *jds_starts, int *jds_lengths)
+{
+    int at = 0, count = 0;
+
+    for (int length = longest; length > 0; length--)
+        for (int row = 0; row < rows; row++)
+            if (lengths[row] == length)
+                jds_rows[count++] = row;
+    for (int i = 0; i < rows; i += 32)
+        jds_lengths[i / 32] = lengths[jds_rows[i]];
+    for (int k = 0; k < longest; k++) {
+        jds_starts[k] = at;
+        for (int i = 0; i < (rows + 31) / 32 * 32 && k < jds_lengths[i / 32]; i++, at++) {
+            int row = i < rows ? jds_rows[i] : 0, padding = i >= rows || k >= lengths[row];
+            jds_entries[at] = padding ? 0 : entries[row * longest + k];
+            jds_columns[at] = padding ? 0 : columns[row * longest + k];
+        }
+    }
+}
+
+void spmv_product(const int *lengths, const int *columns, const float *entries, int rows, int longest, const float *vector,
+                  float *product)
+{
+    for (int row = 0; row < rows; row++) {
+        double sum = 0;
+        for (int i = row * longest; i < row * longest + lengths[row]; i++)
+            sum += (double)entries[i] * vector[columns[i]];
+        product[row] = sum;
+    }
+}
+
+/* The velocities of cells' distributions, in this order. */
+static const int lbm_velocities[19][3] = {
+    {0, 0, 0},  {0, 1, 0},   {0, -1, 0}, {1, 0, 0},  {-1, 0, 0},  {0, 0, 1}, {0, 0, -1},
+    {1, 1, 0},  {-1, 1, 0},  {1, -1, 0}, {-1, -1, 0}, {0, 1, 1},  {0, 1, -1},
+    {0, -1, 1}, {0, -1, -1}, {1, 0, 1},  {1, 0, -1}, {-1, 0, 1},  {-1, 0, -1},
+};
+
+/* The distribution of a velocity that belongs to this mass and mean velocity. */
+static double lbm_balanced(const int *velocity, double mass, const double *mean)
+{
+    double along = 0, squares = 0;
+    int axes = 0;
+
+    for (int i = 0; i < 3; i++) {
+        along += velocity[i] * mean[i];
+        squares += mean[i] * mean[i];
+        axes += velocity[i] != 0;
+    }
+    return mass / (axes == 0 ? 3 : axes == 1 ? 18 : 36) * (1 + 3 * along + 4.5 * along * along - 1.5 * squares);
+}
+
+/* A step of a cell, whose distributions are `apart` numbers from one another, and behind them what kind of cell it is: a wall
+   (1), which throws all back, or one that moves on its own (2). They go on to the cells at their velocities' ends. */
+static void lbm_cell(const float *from, float *to, int apart, int line, int plane)
+{
+    static const double lid[3] = {0.005, 0.002, 0};
+    double mass = 0, mean[3] = {0, 0, 0};
+    int kind;
+
+    memcpy(&kind, from + 19 * apart, sizeof kind);
+    for (int i = 0; i < 19; i++)
+        mass += from[i * apart];
+    for (int i = 0; i < 3 * 19; i++)
+        mean[i % 3] += lbm_velocities[i / 3][i % 3] * from[i / 3 * apart] / mass;
+    if (kind & 2)
+        memcpy(mean, lid, sizeof mean);
+    for (int i = 0; i < 19; i++) {
+        const int *v = lbm_velocities[i];
+        int back = 0;
+
+        while (lbm_velocities[back][0] != -v[0] || lbm_velocities[back][1] != -v[1] || lbm_velocities[back][2] != -v[2])
+            back++;
+        to[i * apart + v[0] + v[1] * line + v[2] * plane] =
+            kind & 1 ? from[back * apart] : from[i * apart] + 1.95 * (lbm_balanced(v, mass, mean) - from[i * apart]);
+    }
+}
+
+void lbm_steps(float *cells, float *next, int nx, int ny, int nz, int line, int apart, int steps)
+{
+    for (int step = 0; step < steps; step++)
+        for (int i = 0; i < nx * ny * nz; i++) {
+            int at = i % nx + i / nx * line;
+            lbm_cell((step % 2 ? next : cells) + at, (step % 2 ? cells : next) + at, apart, line, line * ny);
+        }
+}

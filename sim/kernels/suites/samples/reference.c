@@ -1,4 +1,5 @@
 /* What those of NVIDIA's samples compute that have no function of their own for it. */
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -101,4 +102,41 @@ void whole_sum(const float *in, float *sums, int length, int blocks, int threads
         whole += in[i];
     }
     sums[0] = (float)whole;
+}
+
+/* Each element is what a function says of its number. */
+template <typename F> void for_each(float *out, int length, F value)
+{
+    for (int i = 0; i < length; i++)
+        out[i] = value(i);
+}
+
+/* Of options with their price, strike, years, rate and volatility: price, strike, the logarithm of what a step of a binomial
+ * tree multiplies or divides the price by, and what one unit behind a step up and behind a step down is worth before. */
+void binomial_steps(const float *options, float *steps, int count, int depth)
+{
+    for (; count--; options += 5, steps += 5) {
+        double period = options[2] / depth, change = options[4] * sqrt(period), worth = exp(-options[3] * period);
+        double up = (1 / worth - exp(-change)) / (2 * sinh(change));
+
+        steps[0] = options[0], steps[1] = options[1], steps[2] = change;
+        steps[3] = up * worth, steps[4] = (1 - up) * worth;
+    }
+}
+
+/* What a tree's last prices are worth at its first, by the number of ways to each. */
+void binomial_calls(const float *steps, float *calls, int count, int depth)
+{
+    for (; count--; steps += 5) {
+        double sum = 0;
+
+        for (int up = 0; up <= depth; up++) {
+            int down = depth - up;
+            double ways = lgamma(depth + 1) - lgamma(up + 1) - lgamma(down + 1);
+            double value = steps[0] * exp(steps[2] * (up - down)) - steps[1];
+
+            sum += exp(ways + up * log(steps[3]) + down * log(steps[4])) * fmax(value, 0);
+        }
+        *calls++ = sum;
+    }
 }
