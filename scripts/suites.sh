@@ -7,8 +7,15 @@
 # can have the 512 threads that bfs wants, with atomic instructions, votes and shuffles, on the timing model alone, for 10^9
 # cycles at most; `--preset paper --atomics --cross-lane` runs them on the hardware in lock step.
 # $SIM replaces the program, as in SIM="target/release/bench --kernels" for options that compare schedulers.
+#   scripts/suites.sh --prepare DIR FOLDER
+# runs nothing, and puts descriptions with links to the sources into DIR, by suite, for bench --experiment PAPER --suites DIR.
 set -euo pipefail
 
+prepared=
+if [ "${1:-}" = --prepare ] && [ $# -eq 3 ]; then
+    prepared=$2
+    shift 2
+fi
 if [ $# -eq 0 ] || [ ! -d "$1" ]; then
     sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//' >&2
     exit 2
@@ -16,14 +23,25 @@ fi
 suites=$(realpath "$1")
 shift
 [ $# -ne 0 ] || set -- --preset paper --atomics --cross-lane --engine model --max-cycles 1000000000
+if [ -n "$prepared" ]; then
+    mkdir -p "$prepared"
+    work=$(realpath "$prepared")
+    case $work/ in
+    "$suites"/*)
+        printf 'suites: error: %s lies in %s, which is searched: choose another folder\n' "$prepared" "$suites" >&2
+        exit 2
+        ;;
+    esac
+else
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+fi
 cd "$(dirname "$0")/.."
-if [ -z "${SIM:-}" ]; then
+if [ -z "${SIM:-}" ] && [ -z "$prepared" ]; then
     cargo build --quiet --release --bin sim
     SIM=target/release/sim
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 passed=() failed=() missing=()
 # The files of that name, or of that path.
 find_all() { find -L "$suites" -path "*/$1" -type f | sort; }
@@ -59,17 +77,22 @@ for description in sim/kernels/suites/*/*.toml; do
     folder=$work/$suite/$name
     mkdir -p "$folder"
     cp "$(dirname "$description")"/*.* "$folder"
-    ln -s "$source" "$folder/source"
+    ln -sfn "$source" "$folder/source"
     # One header for all languages, or one of its own for CUDA.
     header=$(find_all polybench.h | first)
-    [ -z "$header" ] || ln -s "$(dirname "$header")" "$folder/include"
+    [ -z "$header" ] || ln -sfn "$(dirname "$header")" "$folder/include"
     printf '== %s: %s\n' "$name" "${source#"$suites"/}/$file"
+    if [ -n "$prepared" ]; then
+        passed+=("$name")
+        continue
+    fi
     # Several words are several arguments.
     # shellcheck disable=SC2086
     if $SIM "$folder/$name.toml" "$@"; then passed+=("$name"); else failed+=("$name"); fi
 done
 
-printf 'passed: %s\n' "${passed[*]:-none}"
+[ -n "$prepared" ] && verb=prepared || verb=passed
+printf '%s: %s\n' "$verb" "${passed[*]:-none}"
 [ ${#missing[@]} -eq 0 ] || printf 'not in %s: %s\n' "$suites" "${missing[*]}"
 [ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[*]}"; exit 1; }
 [ ${#passed[@]} -ne 0 ]

@@ -97,6 +97,12 @@ fn arguments_that_do_not_fit() {
         "args = [\"a\"]",
         &["launch 1 (fill): the kernel has 2 parameters, and args has 1"],
     );
+    let source = SOURCE
+        .replace("int n) { a[threadIdx.x]", "Two n) { *n.from")
+        .replace(" = n; }\nvoid", " = 1; }\nvoid");
+    let source = format!("struct Two {{ float *from; double by; }};\n{source}");
+    let parts = ["a class that has 8 bytes on the core, and what is written has 16", "int for pointers"];
+    wrong_source(&source, "args = [\"a\", 8]", "args = [\"a\", \"Two{a, 1}\"]", &parts);
 }
 
 #[test]

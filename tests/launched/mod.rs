@@ -132,6 +132,53 @@ fn published_programs_are_found_and_checked() {
     assert!(stderr(&output).contains("scripts/suites.sh FOLDER"), "{}", stderr(&output));
 }
 
+/// A paper's programs themselves, of which one is there, and one of another suite that the paper does not have.
+#[test]
+fn a_papers_own_programs_run_in_its_experiment() {
+    let sum = "__global__ void vectorAdd(const float *a, const float *b, float *c, int n)\n\
+               { int i = blockDim.x * blockIdx.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n";
+    let suites = folder(&[("vectorAdd.cu", sum)]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let bench = |prepared: &str, engine: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench"));
+        command.current_dir(folder.path()).env("VERILATOR", "/nonexistent/verilator");
+        let more = ["--suites", prepared, "--engine", engine, "--out", "kept", "--json"];
+        command.args(["--experiment", "ipaws"]).args(more).output().unwrap()
+    };
+    std::fs::create_dir(path("none")).unwrap();
+    let output = bench("none", "model");
+    expect(&output, 2);
+    assert!(stderr(&output).contains("none has none of the programs KMN, SPMV"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("scripts/suites.sh --prepare none SUITES"), "{}", stderr(&output));
+
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/suites.sh");
+    let prepare =
+        |to: &str| Command::new(&script).args(["--prepare", to]).arg(suites.path()).output().unwrap();
+    let inside = prepare(suites.path().join("some").to_str().unwrap());
+    expect(&inside, 2);
+    assert!(stderr(&inside).contains("choose another folder"), "{}", stderr(&inside));
+    // Twice, for it may be there already.
+    for _ in 0..2 {
+        let output = prepare(&path("some"));
+        expect(&output, 0);
+        assert!(stdout(&output).contains("\nprepared: vectorAdd\n"), "{}", stdout(&output));
+    }
+    let output = bench("some", "model");
+    expect(&output, 0);
+    assert!(stderr(&output).contains("without KMN, SPMV, BFS"), "{}", stderr(&output));
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let runs = json["machines"][0]["runs"].as_array().unwrap();
+    assert!(
+        runs.len() == 5 && runs.iter().all(|run| run["kernel"] == "vectorAdd" && run["result"] == "pass")
+    );
+    // It counts as the paper's program of that name: in the claim on neutral ones, with no other.
+    let claims = json["machines"][0]["published"].as_array().unwrap();
+    let neutral = claims.iter().find(|claim| claim["what"] == "neutral: RR to GTO").unwrap();
+    assert_eq!(neutral["programs"], 1);
+    expect(&bench("some", "rtl"), 1);
+}
+
 /// Without the suites nothing else is missing.
 #[test]
 fn descriptions_of_suites_are_complete() {
@@ -145,5 +192,5 @@ fn descriptions_of_suites_are_complete() {
             count += 1;
         }
     }
-    assert_eq!(count, 44);
+    assert_eq!(count, 77);
 }

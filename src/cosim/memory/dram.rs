@@ -88,6 +88,10 @@ parameters! {
     queue: 16, 1, 1024;
     /// 1 for the oldest request to an open row first (FR-FCFS), 0 for all in their order.
     frfcfs: 0, 0, 1;
+    /// 1 for a bank whose number is exclusively or-ed with the row's lowest bits, so that what lies a multiple of banks times rows
+    /// apart, as the stacks of warps do, is in different banks (permutation-based page interleaving: Zhang and others, MICRO
+    /// 2000); 0 for banks in turn.
+    hash: 0, 0, 1;
     /// What controller and PHY add to each access: 20 ns.
     ctl: clocks(20_000, mhz), 0, 10_000;
     /// Read latency (CL): 13.75 ns from the column command to the first data.

@@ -98,6 +98,7 @@ pub const STANDARD_HEADERS: &[&str] = &[
     "omp.h",
     "pthread.h",
     "sched.h",
+    "setjmp.h",
     "signal.h",
     "stdio.h",
     "stdlib.h",

@@ -70,7 +70,9 @@ impl Channel {
 
     pub fn place(&self, line: u32) -> Place {
         let number = line / self.cfg.row.max(LINE_BYTES as u32);
-        Place { bank: (number % self.cfg.banks) as usize, row: number / self.cfg.banks }
+        let (turn, row) = (number % self.cfg.banks, number / self.cfg.banks);
+        let bank = if self.cfg.hash == 1 { turn ^ row % self.cfg.banks } else { turn };
+        Place { bank: bank as usize, row }
     }
 
     pub fn found(&self, Place { bank, row }: Place) -> Row {

@@ -76,6 +76,27 @@ fn a_full_controller_accepts_nothing_until_a_request_is_done() {
     assert!(!dram.accepts(2) && !dram.accepts(first - 1) && dram.accepts(first));
 }
 
+/// Rows of one bank close each other; with a hash those that lie all banks apart are in different banks.
+#[test]
+fn a_hash_spreads_what_lies_all_banks_apart() {
+    for (settings, conflicts, rows_open) in [("refi=0", 7, 1), ("refi=0,hash=1", 0, 8)] {
+        let mut dram = InOrder::new(DramConfig::parse(settings).unwrap());
+        for row in 0..8 {
+            dram.serve(u64::from(row) * 1000, row * 8 * 8192, false);
+        }
+        let stats = dram.rows().unwrap();
+        assert_eq!((stats.row_conflicts, stats.row_misses), (conflicts, rows_open), "{settings}");
+        // Lines of one row are in one bank still, and other rows' in others.
+        dram.serve(10_000, 7 * 8 * 8192 + 64, false);
+        assert_eq!(dram.rows().unwrap().row_hits, 1, "{settings}");
+    }
+    let places: std::collections::BTreeSet<_> = (0..64)
+        .map(|row| Channel::new(DramConfig::parse("hash=1").unwrap()).place(row * 8192))
+        .map(|place| (place.bank, place.row))
+        .collect();
+    assert_eq!(places.len(), 64);
+}
+
 #[test]
 fn the_longest_latency_is_a_bound() {
     let cfg = DramConfig::parse("queue=4,banks=1,row=64,refi=2000").unwrap();

@@ -30,6 +30,7 @@ Examples:
   bench --experiment swas --preset small --kernels psort:64 --json
   bench --results docs/RESULTS.md --plan       which of its tables are older than the hardware
   bench --experiment motrr --out motrr         the same of another paper, on a machine like its own
+  bench --experiment motrr --suites prepared   with the programs themselves, from their own device code
 
 With --sched, runs are kept in the directory of --out, or in the cache: a call that is interrupted goes on where it
 was, and another one makes only those runs that are missing. What went into a run is its name: this program, the core,
@@ -110,6 +111,9 @@ pub(super) struct Args {
     /// Kernels to run, NAME or NAME:SIZE, all, or files [default of a paper: its own]
     #[arg(long, value_name = "LIST|all|FILE", value_delimiter = ',', num_args = 1.., help_heading = "What is run")]
     pub(super) kernels: Vec<String>,
+    /// Run a paper's programs themselves, as far as scripts/suites.sh --prepare has put them there
+    #[arg(long, value_name = "DIR", conflicts_with = "kernels", help_heading = "What is run")]
+    pub(super) suites: Option<PathBuf>,
     /// Memory behind the bus, several to compare on each: ideal, fixed:N or dram [default: ideal; of a paper: its own]
     #[arg(long, value_name = "MODELS", help_heading = "What is run")]
     pub(super) mem: Option<Memories>,
@@ -155,6 +159,7 @@ impl Args {
         let several = self.mem.as_ref().is_some_and(|memories| memories.0.len() > 1);
         let options: &[(&str, bool, &[&str])] = &[
             ("--kernels", !self.kernels.is_empty(), KERNELS),
+            ("--suites", self.suites.is_some(), &["paper"]),
             ("--presets", !self.presets.is_empty(), &["sched", "vortex", "speed", "builds"]),
             ("--only", !self.only.is_empty(), &["vortex", "results"]),
             ("--mem", self.mem.is_some(), KERNELS),

@@ -13,6 +13,8 @@ mod patterns;
 mod show;
 mod swas;
 
+use std::path::Path;
+
 use anyhow::Context;
 
 use super::checks::{check_no_schedulers, check_possible, check_traced};
@@ -22,9 +24,11 @@ use super::sweep::{entry::Entry, figures::Figures};
 use super::{Args, Format, Results};
 use crate::cli::progress::Progress;
 use crate::cli::sim::job::Job;
+use crate::cli::{complain, UsageError};
 use baws::BAWS;
 use cosim::memory::MemoryKind;
 pub(super) use definition::Paper;
+use definition::{Original, Program};
 use evaluation::{Evaluation, OnMachine, Setting};
 use ipaws::IPAWS;
 use kaws::KAWS;
@@ -53,11 +57,7 @@ pub(super) fn cores(args: &Args) -> anyhow::Result<Vec<CoreConfig>> {
 pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
     let paper = paper(args)?;
     let asked = machines(paper, args)?;
-    let names: Vec<String> = match args.kernels.as_slice() {
-        [] => paper.programs.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect(),
-        names => names.to_vec(),
-    };
-    let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    let jobs = jobs(paper, args)?;
     check_names(&jobs)?;
     let machine = |(setting, memory): &(Setting, MemoryKind)| {
         let cores =
@@ -94,6 +94,42 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     Ok(Results { text, files: written, failures, runs })
 }
 
+/// The programs: those that are asked for, the paper's own, or the kernels that stand for them.
+fn jobs(paper: &Paper, args: &Args) -> anyhow::Result<Vec<Job>> {
+    if let Some(folder) = &args.suites {
+        return originals(paper, folder);
+    }
+    let stands_for = |program: &Program| format!("{}:{}", program.kernel, program.size);
+    match args.kernels.as_slice() {
+        [] => paper.programs.iter().map(|program| Job::find(&stands_for(program))).collect(),
+        names => names.iter().map(|name| Job::find(name)).collect(),
+    }
+}
+
+/// The paper's own programs that are in a folder.
+fn originals(paper: &Paper, folder: &Path) -> anyhow::Result<Vec<Job>> {
+    let (mut jobs, mut missing) = (vec![], vec![]);
+    for program in paper.programs {
+        let description = program.original.as_ref().map(|original| original.description(folder));
+        match (description, &program.original) {
+            (Some(description), Some(Original { defines, .. })) if description.is_file() => {
+                let defines: Vec<String> = defines.iter().map(|&define| define.into()).collect();
+                jobs.push(Job::find_with(&description.to_string_lossy(), &defines)?);
+            }
+            _ => missing.push(program.name),
+        }
+    }
+    let (folder, missing) = (folder.display(), missing.join(", "));
+    if jobs.is_empty() {
+        let why = format!("{folder} has none of the programs {missing}: scripts/suites.sh --prepare {folder} SUITES puts them there, of those in the folder SUITES");
+        return Err(UsageError(why).into());
+    }
+    if !missing.is_empty() {
+        complain(format!("without {missing}, which {folder} does not have"));
+    }
+    Ok(jobs)
+}
+
 /// The paper's machines; the first alone if options say of it what is different.
 fn machines(paper: &Paper, args: &Args) -> anyhow::Result<Vec<(Setting, MemoryKind)>> {
     check_no_schedulers(&args.core)?;
@@ -127,6 +163,16 @@ mod tests {
                 for program in paper.programs {
                     let workload = kernels::select(&format!("{}:{}", program.kernel, program.size)).unwrap();
                     workload.check_core(&base).unwrap();
+                }
+            }
+            let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/suites");
+            for Original { suite, name, defines } in paper.programs.iter().filter_map(|p| p.original.as_ref())
+            {
+                let path = suites.join(suite).join(name).with_extension("toml");
+                let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", path.display()));
+                for define in *defines {
+                    let macro_name = define.split('=').next().unwrap();
+                    assert!(text.contains(&format!("\"{macro_name}=")), "{name}: {define}");
                 }
             }
             for comparison in paper.comparisons {

@@ -50,7 +50,7 @@ impl Job {
     ///
     /// # Errors
     /// As there.
-    pub(super) fn find_with(argument: &str, defines: &[String]) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn find_with(argument: &str, defines: &[String]) -> anyhow::Result<Self> {
         let path = Path::new(argument);
         if Language::of(path) == Some(Language::Cuda) {
             return Err(UsageError(format!(

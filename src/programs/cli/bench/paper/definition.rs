@@ -1,5 +1,7 @@
 //! What a published evaluation consists of.
 
+use std::path::{Path, PathBuf};
+
 use super::metric::{Grid, Metric};
 use spec::config::CoreConfig;
 
@@ -73,11 +75,40 @@ pub(in crate::cli::bench) struct Program {
     pub size: u32,
     /// By which of its grids an adaptive scheduler is judged.
     pub grid: Grid,
+    /// The program itself, if it can be had.
+    pub original: Option<Original>,
+}
+
+/// A published program with its own device code, by a launch description in `sim/kernels/suites`.
+pub(in crate::cli::bench) struct Original {
+    /// The folder of the suite.
+    pub suite: &'static str,
+    /// The name of the description.
+    pub name: &'static str,
+    /// Macros that make it about as large as the kernel that stands for it.
+    pub defines: &'static [&'static str],
+}
+
+impl Original {
+    /// Its description in a folder that `scripts/suites.sh --prepare` has made.
+    pub(super) fn description(&self, folder: &Path) -> PathBuf {
+        folder.join(self.suite).join(self.name).join(self.name).with_extension("toml")
+    }
 }
 
 impl Program {
     pub(super) const fn new(name: &'static str, kernel: &'static str, size: u32) -> Self {
-        Self { name, kernel, size, grid: Grid::First }
+        Self { name, kernel, size, grid: Grid::First, original: None }
+    }
+
+    /// That it is published there.
+    pub(super) const fn as_in(
+        self,
+        suite: &'static str,
+        name: &'static str,
+        defines: &'static [&'static str],
+    ) -> Self {
+        Self { original: Some(Original { suite, name, defines }), ..self }
     }
 
     /// Judged by its longest grid.
