@@ -29,9 +29,11 @@ const CUDA: &[&str] = &[
 const DIALECT: &[&str] = &["-include", "simt_cuda.h", "-fsingle-precision-constant"];
 /// Kernels are compiled as nvcc does unless it is told otherwise (-O3): functions become part of their callers (those of any
 /// size, for a call has a thread use its stack), and short loops are none, so that arrays of a thread's own are in registers.
-/// No loop is copied for a condition that is known before it: lanes would meet at barriers in two copies.
+/// No loop is copied for a condition that is known before it: lanes would meet at barriers in two copies. What is computed is
+/// not moved ahead before registers are given out: warps hide latencies, and more of a thread would be on its stack.
 const CUDA_BY_GCC: &[&str] = &[
     "-O3",
+    "-fno-schedule-insns",
     "-fno-unswitch-loops",
     "-fno-version-loops-for-strides",
     "-fno-split-loops",

@@ -1,25 +1,6 @@
-/* What the kernels of Parboil should compute, written from what each is for, in the plainest way that computes it. */
+/* What the kernels of Parboil for sgemm, mri-q, bfs, spmv and sad should compute, written from what each is for. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* Nobody writes the border. */
-void stencil_start(const float *field, float *next, int count) { memcpy(next, field, count * sizeof *next); }
-
-void stencil_steps(float *field, float *next, int nx, int ny, int nz, int steps)
-{
-    for (int step = 0; step < steps; step++) {
-        memcpy(next, field, sizeof *next * nx * ny * nz);
-        for (int z = 1; z < nz - 1; z++)
-            for (int y = 1; y < ny - 1; y++)
-                for (int x = 1; x < nx - 1; x++) {
-                    const float *here = field + (z * ny + y) * nx + x;
-                    float around = here[-1] + here[1] + here[-nx] + here[nx] + here[-nx * ny] + here[nx * ny];
-                    next[here - field] = around / 36 - *here / 6;
-                }
-        memcpy(field, next, sizeof *next * nx * ny * nz);
-    }
-}
 
 void sgemm_product(const float *a, const float *b, float *c, int m, int n, int k, float alpha, float beta)
 {
@@ -38,7 +19,7 @@ void mri_magnitude(const float *real, const float *imaginary, float *magnitude, 
         magnitude[i] = real[i] * real[i] + imaginary[i] * imaginary[i];
 }
 
-/* Of each sample its place in three dimensions, and its magnitude. */
+/* A sample has its place in three dimensions, and its magnitude. */
 void mri_q(const float *samples, int count, const float *x, const float *y, const float *z, float *real, float *imaginary,
            int points)
 {
@@ -50,75 +31,8 @@ void mri_q(const float *samples, int count, const float *x, const float *y, cons
         }
 }
 
-/* Points of the unit sphere, from their angles in degrees. */
-void tpacf_places(const float *apart, const float *around, float *x, float *y, float *z, int count)
-{
-    for (int i = 0; i < count; i++) {
-        double pole = apart[i] * acos(-1) / 180, axis = around[i] * acos(-1) / 180;
-        x[i] = sin(pole) * cos(axis);
-        y[i] = sin(pole) * sin(axis);
-        z[i] = cos(pole);
-    }
-}
-
-/* Of every set with itself, the first one being the data, then of the data with each other set. The bounds are cosines. */
-void tpacf_counts(const float *x, const float *y, const float *z, int points, int sets, const float *bounds, int bins,
-                  unsigned *counts)
-{
-    memset(counts, 0, (1 + 2 * sets) * bins * sizeof *counts);
-    for (int which = 0; which <= 2 * sets; which++, counts += bins) {
-        int one = which <= sets ? which : 0, other = which <= sets ? which : which - sets;
-        for (int i = one * points; i < (one + 1) * points; i++)
-            for (int j = one == other ? i + 1 : other * points; j < (other + 1) * points; j++) {
-                float cosine = x[i] * x[j] + y[i] * y[j] + z[i] * z[j];
-                for (int bin = 0; bin < bins; bin++)
-                    counts[bin] += cosine < bounds[bin] && cosine >= bounds[bin + 1];
-            }
-    }
-}
-
-/* The first range of 8192 values that is counted in local memory (side -1), or the last (side 1). Each of the blocks takes
-   the first eighth of its part in 512 groups: of the groups' means, and of their deviations, the mean, and ten of these. */
-unsigned histo_end(const unsigned *image, int count, int blocks, int side)
-{
-    unsigned end = 0;
-
-    for (int block = 0; block < blocks; block++) {
-        const unsigned *part = image + block * (count / blocks);
-        int taken = count / blocks / 8;
-        double means = 0, deviations = 0;
-        for (int group = 0; group < 512; group++) {
-            double sum = 0, squares = 0;
-            int n = 0;
-            for (int i = group; i < taken; i += 512, n++)
-                sum += part[i];
-            for (int i = group; i < taken; i += 512)
-                squares += (part[i] - sum / n) * (part[i] - sum / n);
-            means += sum / n / 512;
-            deviations += sqrt(squares / n) / 512;
-        }
-        unsigned range = (unsigned)(means + side * 10 * deviations) / 8192;
-        if (block == 0 || (side < 0 ? range < end : range > end))
-            end = range;
-    }
-    return end;
-}
-
-void histo_ends(const unsigned *image, int count, int blocks, unsigned *range)
-{
-    range[0] = histo_end(image, count, blocks, -1);
-    range[1] = histo_end(image, count, blocks, 1);
-}
-
-void histo_counts(const unsigned *image, int count, unsigned char *counts, int bins)
-{
-    memset(counts, 0, bins);
-    for (int i = 0; i < count; i++)
-        counts[image[i]] += counts[image[i]] < 255;
-}
-
-/* Steps from node 0, each node having its first edge and their number, each edge its end and its cost, which is 1. All nodes
-   that are reached have been finished. */
+/* How many steps each node is away from node 0, or `far`. Of a node there are its first edge and the number of its edges, of an
+   edge its end and its cost, which is 1. Nodes that were reached are black in the end, others white. */
 void bfs_search(const int *nodes, const int *edges, int count, int far, int *cost, int white, int black, int *color)
 {
     int *queue = (int *)malloc(count * sizeof *queue), tail = 1;
@@ -142,8 +56,8 @@ void bfs_search(const int *nodes, const int *edges, int count, int far, int *cos
 /* Nothing is left, and no queue was too short. */
 void bfs_ends(int *tail, int *overflow) { *tail = *overflow = 0; }
 
-/* The rows of a matrix, `longest` places for each, in JDS format, for warps of 32 threads. What a group of rows is padded with
-   is 0, in the first column. */
+/* From rows with `longest` places each to the JDS format, the longest rows first. The 32 rows of a warp are padded to the
+   longest of them. Padding is 0, in the first column. */
 void spmv_to_jds(const int *lengths, const int *columns, const float *entries, int rows, int longest, float *jds_entries,
                  int *jds_columns, int *jds_rows, int *jds_starts, int *jds_lengths)
 {
@@ -176,58 +90,23 @@ void spmv_product(const int *lengths, const int *columns, const float *entries, 
     }
 }
 
-/* The velocities of cells' distributions, in this order. */
-static const int lbm_velocities[19][3] = {
-    {0, 0, 0},  {0, 1, 0},   {0, -1, 0}, {1, 0, 0},  {-1, 0, 0},  {0, 0, 1}, {0, 0, -1},
-    {1, 1, 0},  {-1, 1, 0},  {1, -1, 0}, {-1, -1, 0}, {0, 1, 1},  {0, 1, -1},
-    {0, -1, 1}, {0, -1, -1}, {1, 0, 1},  {1, 0, -1}, {-1, 0, 1},  {-1, 0, -1},
-};
-
-/* The distribution of a velocity that belongs to this mass and mean velocity. */
-static double lbm_balanced(const int *velocity, double mass, const double *mean)
+/* How much blocks of 16 x 16 points differ, then those of 16 x 8 and so on, by sums over blocks of 4 x 4, which come last.
+   Blocks of a kind of a macroblock are together, by rows. Each has `padded` numbers, of which those behind the first `places`
+   are 0. */
+void sad_sums(unsigned short *sads, int macroblocks, int places, int padded)
 {
-    double along = 0, squares = 0;
-    int axes = 0;
+    static const int sizes[6][2] = {{4, 4}, {4, 2}, {2, 4}, {2, 2}, {2, 1}, {1, 2}};
+    unsigned short *small = sads + 25 * macroblocks * padded;
 
-    for (int i = 0; i < 3; i++) {
-        along += velocity[i] * mean[i];
-        squares += mean[i] * mean[i];
-        axes += velocity[i] != 0;
-    }
-    return mass / (axes == 0 ? 3 : axes == 1 ? 18 : 36) * (1 + 3 * along + 4.5 * along * along - 1.5 * squares);
-}
-
-/* A step of a cell, whose distributions are `apart` numbers from one another, and behind them what kind of cell it is: a wall
-   (1), which throws all back, or one that moves on its own (2). They go on to the cells at their velocities' ends. */
-static void lbm_cell(const float *from, float *to, int apart, int line, int plane)
-{
-    static const double lid[3] = {0.005, 0.002, 0};
-    double mass = 0, mean[3] = {0, 0, 0};
-    int kind;
-
-    memcpy(&kind, from + 19 * apart, sizeof kind);
-    for (int i = 0; i < 19; i++)
-        mass += from[i * apart];
-    for (int i = 0; i < 3 * 19; i++)
-        mean[i % 3] += lbm_velocities[i / 3][i % 3] * from[i / 3 * apart] / mass;
-    if (kind & 2)
-        memcpy(mean, lid, sizeof mean);
-    for (int i = 0; i < 19; i++) {
-        const int *v = lbm_velocities[i];
-        int back = 0;
-
-        while (lbm_velocities[back][0] != -v[0] || lbm_velocities[back][1] != -v[1] || lbm_velocities[back][2] != -v[2])
-            back++;
-        to[i * apart + v[0] + v[1] * line + v[2] * plane] =
-            kind & 1 ? from[back * apart] : from[i * apart] + 1.95 * (lbm_balanced(v, mass, mean) - from[i * apart]);
-    }
-}
-
-void lbm_steps(float *cells, float *next, int nx, int ny, int nz, int line, int apart, int steps)
-{
-    for (int step = 0; step < steps; step++)
-        for (int i = 0; i < nx * ny * nz; i++) {
-            int at = i % nx + i / nx * line;
-            lbm_cell((step % 2 ? next : cells) + at, (step % 2 ? cells : next) + at, apart, line, line * ny);
+    for (int kind = 0; kind < 6; kind++) {
+        int width = sizes[kind][0], height = sizes[kind][1], count = 16 / (width * height);
+        for (int i = 0; i < macroblocks * count * padded; i++) {
+            int place = i % padded, block = i / padded % count, macroblock = i / padded / count;
+            int x = block % (4 / width) * width, y = block / (4 / width) * height, sum = 0;
+            for (int k = 0; k < width * height; k++)
+                sum += small[(macroblock * 16 + (y + k / width) * 4 + x + k % width) * padded + place];
+            sads[i] = place < places ? sum : 0;
         }
+        sads += macroblocks * count * padded;
+    }
 }

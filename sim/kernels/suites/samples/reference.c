@@ -1,7 +1,5 @@
-/* What those of NVIDIA's samples compute that have no function of their own for it. */
+/* What those of NVIDIA's samples compute on numbers that have no function of their own for it. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 void matrix_product(float *c, const float *a, const float *b, int height, int depth, int width)
 {
@@ -24,7 +22,8 @@ void block_sums(const int *in, int *sums, int length, int of)
     }
 }
 
-/* The first block of pairs is left out, and each block of threads begins one pair behind the one before: as in the sample. */
+/* What each block of threads sums up. The first `threads` pairs are left out, and each block begins one pair behind the one
+ * before: as in the sample. */
 void products_of_blocks(float *products, const float2 *a, const float2 *b, int length, int blocks, int threads)
 {
     for (int block = 0; block < blocks; block++) {
@@ -35,34 +34,13 @@ void products_of_blocks(float *products, const float2 *a, const float2 *b, int l
     }
 }
 
-static int by_key(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* No two keys are the same. */
-void sort_pairs(unsigned *sorted, unsigned *moved, const unsigned *keys, const unsigned *values, int length)
-{
-    uint64_t *pairs = (uint64_t *)malloc(length * sizeof *pairs);
-
-    for (int i = 0; i < length; i++)
-        pairs[i] = (uint64_t)keys[i] << 32 | values[i];
-    qsort(pairs, length, sizeof *pairs, by_key);
-    for (int i = 0; i < length; i++) {
-        sorted[i] = (unsigned)(pairs[i] >> 32);
-        moved[i] = (unsigned)pairs[i];
-    }
-    free(pairs);
-}
-
 void prefix_sums(int *sums, int length)
 {
     for (int i = 1; i < length; i++)
         sums[i] += sums[i - 1];
 }
 
+/* Whether any, and whether all, of each group of numbers are not 0, for each of the group. */
 void votes(const unsigned *in, unsigned *any, unsigned *all, int length, int of)
 {
     for (int i = 0; i < length; i++) {
@@ -80,7 +58,7 @@ void count_positive(const int *in, int *count, int length)
         *count += in[i] > 0;
 }
 
-/* Sums of the odd and of the even numbers, and how many are odd. */
+/* How many numbers are odd, the sum of those, and that of the even ones. */
 void odd_and_even(const int *in, int *odd, int *sums, int length)
 {
     for (int i = 0; i < length; i++) {
@@ -89,8 +67,8 @@ void odd_and_even(const int *in, int *odd, int *sums, int length)
     }
 }
 
-/* The sums of blocks whose threads take two numbers each, and go on behind those of all blocks; in place of the first one
- * that of everything. */
+/* What each block of threads sums up: two numbers for each thread, and again behind those of all blocks. Place 0 gets the sum of
+ * all numbers instead. */
 void whole_sum(const float *in, float *sums, int length, int blocks, int threads)
 {
     double whole = 0;
@@ -111,8 +89,9 @@ template <typename F> void for_each(float *out, int length, F value)
         out[i] = value(i);
 }
 
-/* Of options with their price, strike, years, rate and volatility: price, strike, the logarithm of what a step of a binomial
- * tree multiplies or divides the price by, and what one unit behind a step up and behind a step down is worth before. */
+/* Of each option there are its price, strike, years, rate and volatility. This makes of them: price, strike, the logarithm of
+ * the factor by which the price rises or falls in a step of a binomial tree, and what one unit after a step up and one after a
+ * step down are worth before it. */
 void binomial_steps(const float *options, float *steps, int count, int depth)
 {
     for (; count--; options += 5, steps += 5) {
@@ -124,7 +103,7 @@ void binomial_steps(const float *options, float *steps, int count, int depth)
     }
 }
 
-/* What a tree's last prices are worth at its first, by the number of ways to each. */
+/* What each option is worth at the start of its tree: all ends of the tree, by the number of ways to each. */
 void binomial_calls(const float *steps, float *calls, int count, int depth)
 {
     for (; count--; steps += 5) {
