@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::names::KEYWORDS;
 use super::parse::{item, joined, opens_scope, origin, Item, NeededBy};
 use super::tokens::{tokens, Kind, Token};
 
@@ -85,6 +86,23 @@ impl<'a> Items<'a> {
         tokens.windows(3).any(|three| {
             three.iter().all(|token| token.is(b'<')) && three[2].end() == three[0].begin + three.len()
         })
+    }
+
+    /// What stands before the body of a function, but for what is left out by `is_idle`, and the names of its parameters.
+    pub fn head(&self, item: &Item, is_idle: impl Fn(&str) -> bool) -> Vec<&'a str> {
+        let all = self.tokens[item.tokens.clone()].iter().filter(|token| token.kind != Kind::Marker);
+        let head: Vec<&Token> = all.take_while(|token| !token.is(b'{')).collect();
+        // A word behind a type, or behind what ends one, and before what ends a parameter.
+        let names_one = |at: usize| {
+            let behind = at > 0
+                && (head[at - 1].kind == Kind::Word
+                    || [b'*', b'&', b'>'].iter().any(|&sign| head[at - 1].is(sign)));
+            let before =
+                head.get(at + 1).is_some_and(|next| [b',', b')', b'['].iter().any(|&sign| next.is(sign)));
+            head[at].kind == Kind::Word && !KEYWORDS.contains(&head[at].text) && behind && before
+        };
+        let stays = |at: &usize| !names_one(*at) && !is_idle(head[*at].text);
+        (0..head.len()).filter(stays).map(|at| head[at].text).collect()
     }
 
     /// Whether something is a kernel, or the declaration of one.

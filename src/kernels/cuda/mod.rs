@@ -73,6 +73,7 @@ impl Device {
         let mut items = Items::of(text);
         items.forget_declarations();
         items.run_on_device();
+        items.forget_double();
         let (entries, warnings) = entries(&items.kernels(), asked)?;
         let mut addresses = BTreeMap::new();
         for variable in variables {

@@ -42,7 +42,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         Program::new("MVT", "grid_mvt", 192),
         Program::new("BICG", "grid_bicg", 192),
         Program::new("SQRNG", "grid_sobol", 1024).as_in("samples", "SobolQRNG", &["VECTORS=2000", "DIMENSIONS=20"]),
-        Program::new("MC", "grid_montecarlo", 80).as_in("samples", "MonteCarlo", &[]),
+        Program::new("MC", "grid_montecarlo", 80).as_in("samples", "MonteCarlo", &["OPTIONS=24", "PATHS=5000", "BLOCKS=24"]),
         Program::new("PF", "grid_pathfinder", 10240).as_in("rodinia", "pathfinder", &["COLUMNS=10000"]),
         Program::new("BFS", "grid_bfs", 16384).as_in("ispass2009", "ispass-bfs", &["NODES=20000"]),
     ],
