@@ -71,7 +71,7 @@ impl Channel {
     pub fn place(&self, line: u32) -> Place {
         let number = line / self.cfg.row.max(LINE_BYTES as u32);
         let (turn, row) = (number % self.cfg.banks, number / self.cfg.banks);
-        let bank = if self.cfg.hash == 1 { turn ^ row % self.cfg.banks } else { turn };
+        let bank = if self.cfg.hash == 1 { turn ^ (row % self.cfg.banks) } else { turn };
         Place { bank: bank as usize, row }
     }
 
