@@ -102,7 +102,7 @@ impl Program {
     }
 
     /// That it is published there.
-    pub(super) const fn as_in(
+    pub(super) const fn published(
         self,
         suite: &'static str,
         name: &'static str,

@@ -138,10 +138,10 @@ pub(in crate::cli::bench) const SWAS: Paper = Paper {
         unified("swas:gtlo"),
     ],
     programs: &[
-        Program::new("blackscholes", "blackscholes", 1024).as_in("samples", "BlackScholes", &["N=5000"]),
-        Program::new("hotspot", "hotspot", 48).as_in("rodinia", "hotspot", &["SIDE=96"]),
-        Program::new("hotspot3D", "hotspot3D", 32).as_in("rodinia", "hotspot3D", &[]),
-        Program::new("kmeans", "kmeans", 1024).as_in("rodinia", "kmeans", &["POINTS=5000", "FEATURES=34"]),
+        Program::new("blackscholes", "blackscholes", 1024).published("samples", "BlackScholes", &["N=5000"]),
+        Program::new("hotspot", "hotspot", 48).published("rodinia", "hotspot", &["SIDE=96"]),
+        Program::new("hotspot3D", "hotspot3D", 32).published("rodinia", "hotspot3D", &[]),
+        Program::new("kmeans", "kmeans", 1024).published("rodinia", "kmeans", &["POINTS=5000", "FEATURES=34"]),
         Program::new("psort", "psort", 1024),
         // The same as the plain loop that the paper describes (VI-B1): a taken branch after each key.
         Program::new("psort_loop", "psort_loop", 1024),
