@@ -97,7 +97,7 @@ fn bytes(
         (_, None, 'p') => Ok(address(*pointer, addresses).to_le_bytes().into()),
         (None, None, _) if as_word => Ok(address(*pointer, addresses).to_le_bytes().into()),
         (_, Some(bytes), 's') if bytes.len() == size => Ok(bytes.clone()),
-        (_, Some(bytes), 's') => Err(format!(
+        (_, Some(bytes), 's') if bytes.len() > size => Err(format!(
             "the parameter is a value of a class that has {size} bytes on the core, and what is written has {}. On the host \
              pointers, long and double have 8 bytes: define a class like it in a file of the host, with int for pointers that \
              no kernel uses and float for double, and write one of that",
