@@ -2,8 +2,8 @@
 //!
 //! Requests are served in the order in which they come, or with `frfcfs` those first whose row is open (`first_ready`); row
 //! commands overlap where they go to different banks. Rows stay open until another row of the bank is wanted (open-page
-//! policy). Consecutive lines fill a row, then go on in the next bank. The same requests at the same cycles always take the
-//! same time.
+//! policy). Consecutive lines fill a row, then go on in the next bank, with `hash` in one that depends on the row. The same
+//! requests at the same cycles always take the same time.
 //!
 //! Defaults: one 64-bit channel of eight x8 DDR3-1600K devices of 4 Gbit (JEDEC JESD79-3F, speed bin 11-11-11), whose
 //! clock of 800 MHz is the core's clock too. What is not modelled: activation windows (tRRD, tFAW), and the turn-around from
@@ -88,9 +88,9 @@ parameters! {
     queue: 16, 1, 1024;
     /// 1 for the oldest request to an open row first (FR-FCFS), 0 for all in their order.
     frfcfs: 0, 0, 1;
-    /// 1 for a bank whose number is exclusively or-ed with the row's lowest bits, so that what lies a multiple of banks times rows
-    /// apart, as the stacks of warps do, is in different banks (permutation-based page interleaving: Zhang and others, MICRO
-    /// 2000); 0 for banks in turn.
+    /// 1 for a bank whose number is exclusively or-ed with the row's lowest bits, so that what lies a power of two apart, as the
+    /// stacks of warps do, is not all in one bank (permutation-based page interleaving: Zhang and others, MICRO 2000); 0 for
+    /// banks in turn.
     hash: 0, 0, 1;
     /// What controller and PHY add to each access: 20 ns.
     ctl: clocks(20_000, mhz), 0, 10_000;

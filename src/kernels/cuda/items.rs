@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::names::KEYWORDS;
 use super::parse::{item, joined, opens_scope, origin, Item, NeededBy};
 use super::tokens::{tokens, Kind, Token};
 
@@ -88,21 +87,9 @@ impl<'a> Items<'a> {
         })
     }
 
-    /// What stands before the body of a function, but for what is left out by `is_idle`, and the names of its parameters.
-    pub fn head(&self, item: &Item, is_idle: impl Fn(&str) -> bool) -> Vec<&'a str> {
-        let all = self.tokens[item.tokens.clone()].iter().filter(|token| token.kind != Kind::Marker);
-        let head: Vec<&Token> = all.take_while(|token| !token.is(b'{')).collect();
-        // A word behind a type, or behind what ends one, and before what ends a parameter.
-        let names_one = |at: usize| {
-            let behind = at > 0
-                && (head[at - 1].kind == Kind::Word
-                    || [b'*', b'&', b'>'].iter().any(|&sign| head[at - 1].is(sign)));
-            let before =
-                head.get(at + 1).is_some_and(|next| [b',', b')', b'['].iter().any(|&sign| next.is(sign)));
-            head[at].kind == Kind::Word && !KEYWORDS.contains(&head[at].text) && behind && before
-        };
-        let stays = |at: &usize| !names_one(*at) && !is_idle(head[*at].text);
-        (0..head.len()).filter(stays).map(|at| head[at].text).collect()
+    /// What an item is written with, but for the lines that it is on.
+    pub fn plain_tokens<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'s Token<'a>> + 's {
+        self.tokens[item.tokens.clone()].iter().filter(|token| token.kind != Kind::Marker)
     }
 
     /// Whether something is a kernel, or the declaration of one.
@@ -174,8 +161,7 @@ impl<'a> Items<'a> {
 
     /// The words that parentheses follow, or the arguments of a template.
     fn called<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'a str> + 's {
-        let plain = || self.tokens[item.tokens.clone()].iter().filter(|token| token.kind != Kind::Marker);
-        let pairs = plain().zip(plain().skip(1));
+        let pairs = self.plain_tokens(item).zip(self.plain_tokens(item).skip(1));
         let call = pairs.filter(|(word, next)| word.kind == Kind::Word && (next.is(b'(') || next.is(b'<')));
         call.map(|(word, _)| word.text)
     }

@@ -52,32 +52,6 @@ impl Items<'_> {
         }
     }
 
-    /// Leaves out functions for `double` where there is the same for `float`: `double` is `float` here, and they would be defined
-    /// twice.
-    pub fn forget_double(&mut self) {
-        const IDLE: [&str; 7] =
-            ["__device__", "__host__", "__forceinline__", "__inline__", "__noinline__", "inline", "static"];
-        let signature = |item: &Item| {
-            let head = self.head(item, |word| IDLE.contains(&word));
-            (item.scope.clone(), head.into_iter().map(str::to_owned).collect::<Vec<_>>())
-        };
-        let functions = self.items.iter().filter(|item| item.is_function).map(signature);
-        let all: BTreeSet<_> = functions.collect();
-        let as_float = |word: &String| match word.strip_prefix("double") {
-            Some(rest) => format!("float{rest}"),
-            None => word.clone(),
-        };
-        let is_double = |item: &Item| {
-            let (scope, head) = signature(item);
-            let single: Vec<String> = head.iter().map(as_float).collect();
-            item.is_function && single != head && all.contains(&(scope, single))
-        };
-        let doubles: Vec<bool> = self.items.iter().map(is_double).collect();
-        for (item, _) in self.items.iter_mut().zip(doubles).filter(|(_, is_double)| *is_double) {
-            item.needed_by = NeededBy::Never;
-        }
-    }
-
     /// The name with its namespaces of what may be that variable, if there is any.
     ///
     /// # Errors
@@ -156,22 +130,6 @@ struct S { static int at; }; int S::at;
         };
         assert_eq!(with(|kernel| kernel.is_overloaded), ["over"]);
         assert_eq!(with(|kernel| kernel.is_template), ["a::d::t", "special"]);
-    }
-
-    #[test]
-    fn of_functions_for_both_precisions_that_for_float_stays() {
-        let mut items = Items::of(
-            "__device__ inline double f(double x) { return 1; } __device__ float f(float y) { return 2; }\n\
-             template <class T> __device__ T t(T x); template <> __device__ float t<float>(float x) { return 3; }\n\
-             template <> __device__ double t<double>(double x) { return 4; } double f(double x, int n) { return 5; }\n\
-             namespace a { double f(double x) { return 6; } } float3 operator+(float3 a, float3 b) { return 7; }\n\
-             double3 operator+(double3 a, double3 c) { return 8; } float i(float a) { return 9; } float i(float b) { return 10; }",
-        );
-        items.forget_double();
-        let text = items.needed(&["f", "t", "operator", "i"].map(String::from).into(), |_| false);
-        let kept = |number: &u32| text.contains(&format!("return {number};"));
-        // What is written twice for float is a mistake, which the compiler tells.
-        assert_eq!((1..=10).filter(kept).collect::<Vec<u32>>(), [2, 3, 5, 6, 7, 9, 10], "{text}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod kernels;
 mod linkage;
 mod names;
 mod parse;
+mod precision;
 mod rewrite;
 mod started;
 mod tokens;
