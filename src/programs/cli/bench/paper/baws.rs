@@ -81,7 +81,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
         Program::new("SPMV", "grid_spmv_rows", 15360).published("parboil", "spmv", &["ROWS=10001"]),
         Program::new("BLK", "grid_blackscholes", 15360).published("samples", "BlackScholes", &["N=20000"]),
         Program::new("BFS", "grid_bfs", 8192).published("rodinia", "bfs", &["NODES=20000"]),
-        Program::new("ATAX", "grid_atax", 192),
+        Program::new("ATAX", "grid_atax", 192).published("polybench", "atax", &["NX=1024", "NY=1024"]),
     ],
     metrics: &[Metric::Barriers, Metric::Exit, Metric::Rtru, Metric::Inactive, Metric::Pipeline],
     comparisons: &[],

@@ -38,9 +38,9 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     programs: &[
         Program::new("LPS", "grid_laplace3d", 100).published("ispass2009", "LPS", &["SIDE_X=100", "SIDE_Y=100", "SIDE_Z=50"]),
         Program::new("STC", "grid_stencil", 112).published("parboil", "stencil", &["NX=128", "NY=128", "NZ=32"]),
-        Program::new("ATAX", "grid_atax", 192),
-        Program::new("MVT", "grid_mvt", 192),
-        Program::new("BICG", "grid_bicg", 192),
+        Program::new("ATAX", "grid_atax", 192).published("polybench", "atax", &["NX=1024", "NY=1024"]),
+        Program::new("MVT", "grid_mvt", 192).published("polybench", "mvt", &["N=1024"]),
+        Program::new("BICG", "grid_bicg", 192).published("polybench", "bicg", &["NX=1024", "NY=1024"]),
         Program::new("SQRNG", "grid_sobol", 1024).published("samples", "SobolQRNG", &["VECTORS=2000", "DIMENSIONS=20"]),
         Program::new("MC", "grid_montecarlo", 80).published("samples", "MonteCarlo", &["OPTIONS=24", "PATHS=5000", "BLOCKS=24"]),
         Program::new("PF", "grid_pathfinder", 10240).published("rodinia", "pathfinder", &["COLUMNS=10000"]),
