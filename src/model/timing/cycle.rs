@@ -120,7 +120,7 @@ impl<const MOST: usize> Core<MOST> {
     /// 2. The special unit takes its next instruction.
     fn special(&mut self, now: &mut Now<MOST>) {
         now.barriers = BarrierEvents::default();
-        if self.special.rests && !self.slices.iter().any(|slice| slice.units.has_task()) {
+        if self.special.rests() && !self.slices.iter().any(|slice| slice.units.has_task()) {
             return;
         }
         let accessing_warps = self.sharing.as_ref().map_or(0, |sharing| sharing.accessing_warps());

@@ -57,8 +57,6 @@ pub(super) struct SpecialUnit {
     pub barrier_warps: WarpMask,
     /// Those of them that wait for all of their block.
     whole_warps: WarpMask,
-    /// Nothing happens, and nothing is shown, until there is a task.
-    pub rests: bool,
 }
 
 impl SpecialUnit {
@@ -70,7 +68,6 @@ impl SpecialUnit {
             arrived: vec![0; barriers],
             barrier_warps: 0,
             whole_warps: 0,
-            rests: false,
         }
     }
 
@@ -132,7 +129,6 @@ impl SpecialUnit {
         }
         next.resume_warps |= events.release_warps;
         self.shown = next;
-        self.rests = !self.busy() && self.whole_warps == 0;
         (taken.is_some(), events)
     }
 
@@ -174,6 +170,11 @@ impl SpecialUnit {
             *arrived &= !opened;
         }
         opened
+    }
+
+    /// Whether nothing happens, and nothing is shown, until there is a task.
+    pub fn rests(&self) -> bool {
+        !self.busy() && self.whole_warps == 0
     }
 
     /// Whether anything is on its way.

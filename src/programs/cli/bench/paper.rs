@@ -28,7 +28,7 @@ use crate::cli::{complain, UsageError};
 use baws::BAWS;
 use cosim::memory::MemoryKind;
 pub(super) use definition::Paper;
-use definition::{Original, Program};
+use definition::Program;
 use evaluation::{Evaluation, OnMachine, Setting};
 use ipaws::IPAWS;
 use kaws::KAWS;
@@ -110,22 +110,24 @@ fn jobs(paper: &Paper, args: &Args) -> anyhow::Result<Vec<Job>> {
 fn originals(paper: &Paper, folder: &Path) -> anyhow::Result<Vec<Job>> {
     let (mut jobs, mut missing) = (vec![], vec![]);
     for program in paper.programs {
-        let description = program.original.as_ref().map(|original| original.description(folder));
-        match (description, &program.original) {
-            (Some(description), Some(Original { defines, .. })) if description.is_file() => {
-                let defines: Vec<String> = defines.iter().map(|&define| define.into()).collect();
-                jobs.push(Job::find_with(&description.to_string_lossy(), &defines)?);
-            }
-            _ => missing.push(program.name),
-        }
+        let there = program.original.as_ref().filter(|original| original.description(folder).is_file());
+        let Some(original) = there else {
+            missing.push(program.name);
+            continue;
+        };
+        let defines: Vec<String> = original.defines.iter().map(|&define| define.into()).collect();
+        jobs.push(Job::find_with(&original.description(folder).to_string_lossy(), &defines)?);
     }
     let (folder, missing) = (folder.display(), missing.join(", "));
     if jobs.is_empty() {
-        let why = format!("{folder} has none of the programs {missing}: scripts/suites.sh --prepare {folder} SUITES puts them there, of those in the folder SUITES");
+        let why = format!(
+            "{folder} has none of the programs {missing}: scripts/suites.sh --prepare {folder} SUITES puts them there, of those \
+             in the folder SUITES"
+        );
         return Err(UsageError(why).into());
     }
     if !missing.is_empty() {
-        complain(format!("without {missing}, which {folder} does not have"));
+        complain(format_args!("note: without {missing}, which {folder} does not have\n"));
     }
     Ok(jobs)
 }
@@ -166,7 +168,8 @@ mod tests {
                 }
             }
             let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/suites");
-            for Original { suite, name, defines } in paper.programs.iter().filter_map(|p| p.original.as_ref())
+            for definition::Original { suite, name, defines } in
+                paper.programs.iter().filter_map(|p| p.original.as_ref())
             {
                 let path = suites.join(suite).join(name).with_extension("toml");
                 let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", path.display()));
