@@ -82,6 +82,16 @@ fn width_agnostic_ports_read_and_write_any_width() {
             let expected = kept.checked_shr(low).unwrap_or(0) as u32 & ((1 << count) - 1);
             assert_eq!(model.bits(output, low, count), expected, "{name} from {low}");
         }
+        for (low, count) in (0..width).flat_map(|low| [1, 5, 32].map(|count| (low, count.min(width - low)))) {
+            let before: Vec<_> = (0..width).map(|bit| model.bits(input, bit, 1)).collect();
+            let value = 0x9d6b_2c57u32.rotate_left(low);
+            model.write_bits(input, low, count, value);
+            for (bit, &before) in (0..width).zip(&before) {
+                let written = (low..low + count).contains(&bit);
+                let expected = if written { value >> (bit - low) & 1 } else { before };
+                assert_eq!(model.bits(input, bit, 1), expected, "{name} bit {bit} of {count} from {low}");
+            }
+        }
     }
     let (input, output) = (library.port_ref("w512").unwrap(), library.port_ref("w512_q").unwrap());
     let words: Vec<u32> = (0..16).map(|i| 0x0101_0101 * i).collect();
@@ -187,6 +197,23 @@ fn a_damaged_model_in_the_cache_is_built_again() {
         assert!(built.fresh && built.damaged);
         ModelLib::load(&built.path).unwrap();
         assert!(!build().damaged);
+    }
+}
+
+/// As a system's headers are after they have been brought up to date.
+#[test]
+fn a_compiled_header_that_is_older_than_the_header_is_compiled_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let tools = Toolchain::discover().unwrap();
+    for name in ["one", "two", "three"] {
+        let verilog = format!("module {name}(input a, output y); assign y = !a; endmodule");
+        build(&tools, &verilog, name, &quick_in(dir.path())).unwrap();
+        for entry in std::fs::read_dir(dir.path()).unwrap() {
+            let header = entry.unwrap().path().join("verilated.h");
+            if let Ok(text) = std::fs::read_to_string(&header) {
+                std::fs::write(&header, text + "// later\n").unwrap();
+            }
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use isa::table::Op;
 use isa::{decode, format};
 use kernels::{self, Outcome, Workload};
 use loader::Program;
-use model::{Cause, Fault, GridLaunch, Machine, Memory};
+use model::{members, Cause, Fault, GridLaunch, Machine, Memory};
 use spec::config::CoreConfig;
 
 /// Shapes with one warp, one lane, a number of warps that is no power of two, and more threads than elements.
@@ -100,7 +100,7 @@ pub fn run_to_end(machine: &mut Machine, at: &str) -> Result<(), Fault> {
             assert!(machine.finished(), "{at}: deadlock, {:?}", machine.blocked());
             return Ok(());
         }
-        for wid in (0..32).filter(|w| runnable >> w & 1 == 1) {
+        for wid in members(runnable) {
             assert_uniform_branch(machine, wid, at);
             machine.step(wid)?;
         }
@@ -121,7 +121,7 @@ fn assert_uniform_branch(machine: &Machine, wid: usize, at: &str) {
         Op::Blt | Op::Bge => u32::from((left[lane] as i32) < right[lane] as i32),
         _ => u32::from(left[lane] < right[lane]),
     };
-    let mut lanes = (0..32).filter(|lane| warp.tmask() >> lane & 1 == 1).map(direction);
+    let mut lanes = members(warp.tmask()).map(direction);
     let first = lanes.next();
     assert!(lanes.all(|d| Some(d) == first), "{at}: divergent {op:?} at {:#010x} without SPLIT", warp.pc());
 }

@@ -57,7 +57,6 @@ pub struct Dut {
     /// None of a combinational module.
     clock: Option<Port<u8>>,
     ports: HashMap<String, PortRef>,
-    wide: HashMap<String, Vec<u32>>,
 }
 
 impl Dut {
@@ -67,7 +66,7 @@ impl Dut {
         let ports =
             library.ports().iter().map(|p| (p.name.clone(), library.port_ref(&p.name).unwrap())).collect();
         let clock = library.port("clock").ok();
-        let mut dut = Self { model, clock, ports, wide: HashMap::new() };
+        let mut dut = Self { model, clock, ports };
         if dut.ports.contains_key("reset") {
             dut.set("reset", 1);
             for _ in 0..2 {
@@ -91,19 +90,7 @@ impl Dut {
 
     /// Sets element `index` of a port that is an array of `width`-bit elements, `width` at most 32.
     pub fn set_at(&mut self, name: &str, index: usize, width: usize, value: u32) {
-        let port = self.port(name);
-        let words = self.wide.entry(name.into()).or_insert_with(|| vec![0; 1024]);
-        for bit in 0..width {
-            let at = index * width + bit;
-            words[at / 32] = words[at / 32] & !(1 << (at % 32)) | (value >> bit & 1) << (at % 32);
-        }
-        if port.width() > 64 {
-            let words = self.wide[name].clone();
-            self.model.write_words(port, &words);
-        } else {
-            let value = u64::from(words[0]) | u64::from(words[1]) << 32;
-            self.model.write(port, value);
-        }
+        self.model.write_bits(self.port(name), (index * width) as u32, width as u32, value);
     }
 
     /// Lets the outputs follow the inputs in the low phase of the clock.

@@ -99,8 +99,7 @@ impl Shadow {
         let ports = ports_of(block);
         let name = self.name;
         for element in ports.iter().filter(|element| element.kind == AtomKind::InputParameter) {
-            let low = element.index * element.width as usize;
-            self.insert(&element.port, low, element);
+            self.insert(element);
         }
         self.model.eval().unwrap();
         for element in ports.iter().filter(|element| element.kind == AtomKind::OutputParameter) {
@@ -115,21 +114,12 @@ impl Shadow {
     }
 
     /// Writes one element into its place in the flattened port.
-    fn insert(&mut self, port: &str, low: usize, element: &Element) {
-        let port = self.model.library().port_ref(port).unwrap();
-        let mut words: Vec<u32> = (0..port.width())
-            .step_by(32)
-            .map(|at| self.model.bits(port, at, 32.min(port.width() - at)))
-            .collect();
-        for bit in 0..element.width as usize {
-            let (word, at) = ((low + bit) / 32, (low + bit) % 32);
-            words[word] = words[word] & !(1 << at) | ((element.value >> bit & 1) as u32) << at;
-        }
-        if port.width() > 64 {
-            self.model.write_words(port, &words);
-        } else {
-            let high = words.get(1).copied().unwrap_or(0);
-            self.model.write(port, u64::from(high) << 32 | u64::from(words[0]));
+    fn insert(&mut self, element: &Element) {
+        let port = self.model.library().port_ref(&element.port).unwrap();
+        let low = element.index as u32 * element.width;
+        for part in (0..element.width).step_by(32) {
+            let width = 32.min(element.width - part);
+            self.model.write_bits(port, low + part, width, (element.value >> part) as u32);
         }
     }
 

@@ -21,7 +21,7 @@ impl Ports {
         let known = library.ports().iter().map(|info| (info.name.clone(), port(&info.name))).collect();
         let mut ports = Self { model, known };
         for input in library.ports().iter().filter(|info| info.direction == Direction::Input) {
-            ports.write_array(&input.name, 1, &vec![0; input.width as usize]);
+            ports.write(&input.name, 0u32);
         }
         ports.write("own_warps", cfg.own_warps(0));
         ports
@@ -48,16 +48,8 @@ impl Ports {
     /// All elements of an array of elements of `width` bits.
     pub fn write_array(&mut self, name: &str, width: usize, values: &[u32]) {
         let port = self.port(name);
-        let mut words = vec![0u32; (width * values.len()).div_ceil(32) + 1];
-        for (i, &value) in values.iter().enumerate() {
-            let wide = u64::from(value) << (width * i % 32);
-            words[width * i / 32] |= wide as u32;
-            words[width * i / 32 + 1] |= (wide >> 32) as u32;
-        }
-        if port.width() > 64 {
-            self.model.write_words(port, &words);
-        } else {
-            self.model.write(port, u64::from(words[0]) | u64::from(words.get(1).copied().unwrap_or(0)) << 32);
+        for (low, &value) in (0..).step_by(width).zip(values) {
+            self.model.write_bits(port, low, width as u32, value);
         }
     }
 

@@ -131,16 +131,33 @@ fn make(compiler: &Compiler, verilog: &str, top: &str, path: &Path, training: Tr
 
     let mut sources = Sources::parse(&scratch.read("Vm_classes.mk")?);
     sources.fast.push("heddle_shim.cpp".into());
+    // Linked under another name and renamed, so that the final name never holds half a file.
+    let linked = scratch.path().join("model.so");
+    if let Err(error) = translate(compiler, &scratch, &sources, &linked, training) {
+        if !compiler.remove_stale_header(&scratch)? {
+            return Err(error);
+        }
+        translate(compiler, &scratch, &sources, &linked, training)?;
+    }
+    seal(&linked).map_err(at(&linked))?;
+    fs::rename(&linked, path).map_err(at(path))
+}
+
+/// Makes a shared object of the C++ files.
+fn translate(
+    compiler: &Compiler,
+    scratch: &ScratchDir,
+    sources: &Sources,
+    linked: &Path,
+    training: Training,
+) -> Result<()> {
+    let options = compiler.options;
     let library = compiler.runtime(&sources.global)?;
     let mut pass = Pass::plain(options.optimisation());
     if options.guided {
-        pass.flags.push(profile(compiler, &scratch, &sources, &library, training)?);
+        pass.flags.push(profile(compiler, scratch, sources, &library, training)?);
     }
-    // Linked under another name and renamed, so that the final name never holds half a file.
-    let linked = scratch.path().join("model.so");
-    compiler.link(&compiler.model(&scratch, &sources, &pass)?, &library, &[], &linked)?;
-    seal(&linked).map_err(at(&linked))?;
-    fs::rename(&linked, path).map_err(at(path))
+    compiler.link(&compiler.model(scratch, sources, &pass)?, &library, &[], linked)
 }
 
 /// Flags of every C++ file: what Verilator's own makefile would define, and position independence.

@@ -146,6 +146,28 @@ impl Compiler<'_> {
         })
     }
 
+    /// Removes the compiled header if clang refuses it, as it does once a header of the system is another one than when
+    /// it was compiled. Says whether that was so. (GCC passes over such a one.)
+    pub(super) fn remove_stale_header(&self, scratch: &ScratchDir) -> Result<bool> {
+        if !self.tools.is_clang() {
+            return Ok(false);
+        }
+        let _alone = lock(&self.runtime.with_extension("lock"), Hold::Alone)?;
+        scratch.write("nothing.cpp", "")?;
+        let source = scratch.path().join("nothing.cpp");
+        let mut removed = false;
+        for pass in [self.options.optimisation(), SLOW].map(Pass::plain) {
+            let header = self.header(&pass);
+            let object = source.with_extension("o");
+            let job = Job { source: source.clone(), object, pass: &pass, includes_header: true };
+            if header.exists() && self.compile(scratch.path(), &[&job]).is_err() {
+                fs::remove_file(&header).map_err(at(&header))?;
+                removed = true;
+            }
+        }
+        Ok(removed)
+    }
+
     /// Runs the jobs, as many at a time as the options say.
     fn compile(&self, directory: &Path, jobs: &[&Job]) -> Result<()> {
         let done = in_parallel(self.options.jobs, jobs, |_, job| {

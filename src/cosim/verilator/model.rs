@@ -145,6 +145,31 @@ impl Model {
         (value & ((1 << width) - 1)) as u32
     }
 
+    /// Writes bits `low .. low + width` of an input, `width` at most 32: one element of a flattened array. The others stay.
+    ///
+    /// # Panics
+    /// When the range leaves the port.
+    pub fn write_bits(&mut self, port: PortRef, low: u32, width: u32, value: u32) {
+        assert!(width <= 32 && low + width <= port.width, "bits outside the port");
+        let mask = ((1 << width) - 1) << (low % 32);
+        let value = u64::from(value) << (low % 32) & mask;
+        if port.width <= 64 {
+            let from = low / 32 * 32;
+            return self.write(port, self.read(port) & !(mask << from) | value << from);
+        }
+        let words = self.address(port).cast::<u32>();
+        for (word, place) in [(low / 32, 0), (low / 32 + 1, 32)] {
+            let (mask, value) = ((mask >> place) as u32, (value >> place) as u32);
+            if mask != 0 {
+                // SAFETY: the word holds bits of the port, so it is one of those that `words` gives; access is unique.
+                unsafe {
+                    let word = words.add(word as usize);
+                    word.write(word.read() & !mask | value);
+                }
+            }
+        }
+    }
+
     /// Writes the low bits of `value` to an input of any width; wider ports get zeros above.
     #[inline]
     pub fn write(&mut self, port: PortRef, value: u64) {
