@@ -55,10 +55,15 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
 }
 
 fn random_run(rng: &mut Rng, seed: u64) -> RunOptions {
-    let [dram, reordering] = ["dram", "dram:frfcfs=1,banks=2,row=128"].map(|text| text.parse().unwrap());
+    let [dram, reordering, cached] =
+        ["dram", "dram:frfcfs=1,banks=2,row=128", "dram:l2=2048,l2ways=4,l2hit=9"]
+            .map(|text| text.parse().unwrap());
     let disturbance = Disturbance { backpressure_percent: rng.below(90), jitter: rng.below(40) };
     RunOptions {
-        memory: pick(rng, &[MemoryKind::Ideal, MemoryKind::Fixed(1 + seed as u32 % 60), dram, reordering]),
+        memory: pick(
+            rng,
+            &[MemoryKind::Ideal, MemoryKind::Fixed(1 + seed as u32 % 60), dram, reordering, cached],
+        ),
         disturbance: pick(rng, &[Disturbance::default(), disturbance]),
         seed,
         random_reset: rng.percent(50),

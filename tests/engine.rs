@@ -15,7 +15,8 @@ use model::timing::Latencies;
 use spec::config::CoreConfig;
 use spec::registry;
 
-const MEMORIES: [&str; 4] = ["ideal", "fixed:20", "dram", "dram:frfcfs=1,banks=2,row=128"];
+const MEMORIES: [&str; 5] =
+    ["ideal", "fixed:20", "dram", "dram:frfcfs=1,banks=2,row=128", "dram:frfcfs=1,banks=2,l2=2048,l2hit=9"];
 
 /// Memories in turns, every second one disturbed at random.
 fn options(number: usize) -> RunOptions {

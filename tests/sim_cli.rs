@@ -508,6 +508,13 @@ fn dram_takes_its_time_and_counts_its_rows() {
         ["row_hits", "row_misses", "row_conflicts"].map(|name| count(&dram, name)).iter().sum::<u64>();
     assert_eq!(total, dram["memory_requests"].as_u64().unwrap());
     assert!(count(&one_bank, "row_conflicts") > count(&dram, "row_conflicts"));
+    assert_eq!((count(&dram, "l2_hits"), count(&dram, "l2_misses")), (0, 0));
+    let cached = run("dram:l2=16384,l2hit=1");
+    assert_eq!(count(&cached, "l2_hits") + count(&cached, "l2_misses"), cached["memory_requests"]);
+    assert!(
+        count(&cached, "row_hits") < count(&dram, "row_hits")
+            && cached["cycles"].as_u64() < dram["cycles"].as_u64()
+    );
     let cycles = [&ideal, &dram, &one_bank].map(|run| run["cycles"].as_u64().unwrap());
     assert!(cycles.is_sorted() && cycles[0] < cycles[1] && cycles[1] < cycles[2], "{cycles:?}");
 }

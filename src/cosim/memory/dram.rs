@@ -2,8 +2,8 @@
 //!
 //! Requests are served in the order in which they come, or with `frfcfs` those first whose row is open (`first_ready`); row
 //! commands overlap where they go to different banks. Rows stay open until another row of the bank is wanted (open-page
-//! policy). Consecutive lines fill a row, then go on in the next bank, with `hash` in one that depends on the row. The same
-//! requests at the same cycles always take the same time.
+//! policy). Consecutive lines fill a row, then go on in the next bank, with `hash` in one that depends on the row. With `l2`
+//! there is a second-level cache before it. The same requests at the same cycles always take the same time.
 //!
 //! Defaults: one 64-bit channel of eight x8 DDR3-1600K devices of 4 Gbit (JEDEC JESD79-3F, speed bin 11-11-11), whose
 //! clock of 800 MHz is the core's clock too. What is not modelled: activation windows (tRRD, tFAW), and the turn-around from
@@ -11,6 +11,7 @@
 
 mod channel;
 mod first_ready;
+mod l2;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,6 +19,8 @@ use std::fmt;
 use super::{MemoryModel, RowStats};
 use channel::{Channel, Row};
 use first_ready::FirstReady;
+use l2::SecondLevel;
+use spec::config::LINE_BYTES;
 
 /// Clock of the data sheet, in MHz.
 const DEVICE_MHZ: u32 = 800;
@@ -92,6 +95,13 @@ parameters! {
     /// stacks of warps do, is not all in one bank (permutation-based page interleaving: Zhang and others, MICRO 2000); 0 for
     /// banks in turn.
     hash: 0, 0, 1;
+    /// Bytes of a cache between the bus and the channel, a core's part of the second-level cache that the cores of a GPU share;
+    /// 0 for none.
+    l2: 0, 0, 16_777_216;
+    /// Its ways.
+    l2ways: 8, 1, 64;
+    /// What it adds to each answer: 75 ns, the "more than 100 cycles" of MOTRR (III.1) at 1.4 GHz.
+    l2hit: clocks(75_000, mhz), 1, 10_000;
     /// What controller and PHY add to each access: 20 ns.
     ctl: clocks(20_000, mhz), 0, 10_000;
     /// Read latency (CL): 13.75 ns from the column command to the first data.
@@ -148,6 +158,10 @@ impl DramConfig {
                 return Err(format!("{name} = {value} is not a power of two"));
             }
         }
+        let way_bytes = cfg.l2ways * LINE_BYTES as u32;
+        if cfg.l2 != 0 && !(cfg.l2.is_multiple_of(way_bytes) && cfg.l2_sets().is_power_of_two()) {
+            return Err(format!("l2 = {} is not {way_bytes} times a power of two", cfg.l2));
+        }
         // A channel that does nothing but refresh would answer never.
         if cfg.refi != 0 && cfg.refi < cfg.rfc + cfg.longest_access() {
             return Err(format!("refi = {} leaves no time for accesses; 0 turns refresh off", cfg.refi));
@@ -164,15 +178,25 @@ impl DramConfig {
     pub(super) fn longest(&self) -> u32 {
         let refresh = if self.refi == 0 { 0 } else { self.rp + self.rfc };
         let ahead = self.queue + if self.frfcfs == 0 { 0 } else { first_ready::most_passing(self.queue) };
-        self.ctl + ahead * self.longest_access() + 2 * refresh
+        let cache = if self.l2 == 0 { 0 } else { SecondLevel::longest(self) };
+        self.ctl + ahead * self.longest_access() + 2 * refresh + cache
+    }
+
+    /// Sets of the second-level cache.
+    fn l2_sets(&self) -> u32 {
+        self.l2 / (self.l2ways * LINE_BYTES as u32)
     }
 }
 
-/// A channel that serves its requests in order, or those to open rows first.
+/// A channel that serves its requests in order, or those to open rows first, behind a cache if it has one.
 pub(super) fn model(cfg: DramConfig) -> Box<dyn MemoryModel> {
-    match cfg.frfcfs {
+    let channel: Box<dyn MemoryModel> = match cfg.frfcfs {
         0 => Box::new(InOrder::new(cfg)),
         _ => Box::new(FirstReady::new(cfg)),
+    };
+    match cfg.l2 {
+        0 => channel,
+        _ => Box::new(SecondLevel::new(cfg, channel)),
     }
 }
 

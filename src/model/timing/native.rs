@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::request::{Request, Response};
 use spec::config::LINE_BYTES;
 
-/// What accesses to a memory with rows found in their banks.
+/// What accesses to a memory with rows found in their banks, and before those in its second-level cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RowStats {
     /// Their row was open.
@@ -16,6 +16,10 @@ pub struct RowStats {
     pub row_misses: u64,
     /// Another row was open and had to be closed.
     pub row_conflicts: u64,
+    /// Their line was in the second-level cache, or on its way there.
+    pub l2_hits: u64,
+    /// It was not: reads went on to a bank. 0, as the hits, where there is no such cache.
+    pub l2_misses: u64,
 }
 
 /// When the memory behind the bus answers. What it holds is the functional model's affair.
