@@ -137,11 +137,16 @@ fn machines(paper: &Paper, args: &Args) -> anyhow::Result<Vec<(Setting, MemoryKi
     check_no_schedulers(&args.core)?;
     let changed = args.core.given().next().is_some() || args.mem.is_some();
     let asked = |machine: &definition::Machine| {
-        let core = args.core.resolve_on((machine.core)())?;
+        // Compiled programs spill registers and keep arrays on their stacks, kernels of ours do not.
+        let (stack_interleave, memory) = match args.suites {
+            Some(_) => (true, machine.memory_of_programs),
+            None => (false, machine.memory),
+        };
+        let core = args.core.resolve_on(CoreConfig { stack_interleave, ..(machine.core)() })?;
         check_traced(&core)?;
         paper.variants.iter().try_for_each(|variant| check_possible(&variant.core(&core), variant.name))?;
         let name = if changed { "as the options say" } else { machine.name };
-        Ok((Setting { name, changed, core, machine: machine.table }, args.memory(machine.memory)?))
+        Ok((Setting { name, changed, core, machine: machine.table }, args.memory(memory)?))
     };
     let count = if changed { 1 } else { paper.machines.len() };
     paper.machines.iter().take(count).map(asked).collect()
@@ -161,7 +166,9 @@ mod tests {
                 for variant in paper.variants {
                     assert_eq!(variant.core(&base).validate(), Ok(()), "{}: {}", paper.key, variant.name);
                 }
-                machine.memory.parse::<MemoryKind>().unwrap();
+                for memory in [machine.memory, machine.memory_of_programs] {
+                    memory.parse::<MemoryKind>().unwrap();
+                }
                 for program in paper.programs {
                     let workload = kernels::select(&format!("{}:{}", program.kernel, program.size)).unwrap();
                     workload.check_core(&base).unwrap();

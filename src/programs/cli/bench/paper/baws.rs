@@ -4,7 +4,9 @@ use super::definition::Of::Each;
 use super::definition::{
     ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
 };
-use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY};
+use super::machines::{
+    self, BANDWIDTH, BLOCKS, FERMI_MEMORY, FERMI_WITH_CACHE, LANES, LATENCY, SECOND_CACHE,
+};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -45,6 +47,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
         name: "like a GTX 480",
         core: || CoreConfig { fetch_width: 2, ..machines::fermi(48, 2, 8 * 1024) },
         memory: FERMI_MEMORY,
+        memory_of_programs: FERMI_WITH_CACHE,
         table: &[
             ["warps", "48, in up to 8 blocks", "48, most programs in 4 blocks of 12"],
             BLOCKS,
@@ -57,6 +60,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
             ["shared memory", "48 KB", "16 KB"],
             BANDWIDTH,
             LATENCY,
+            SECOND_CACHE,
         ],
     }],
     baseline: "LRR",

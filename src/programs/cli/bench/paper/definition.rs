@@ -38,6 +38,8 @@ pub(in crate::cli::bench) struct Machine {
     pub core: fn() -> CoreConfig,
     /// The memory behind the bus, as `--mem` takes it.
     pub memory: &'static str,
+    /// The same for the paper's own programs.
+    pub memory_of_programs: &'static str,
     /// What it is of, what was published, what it is here and why.
     pub table: &'static [[&'static str; 3]],
 }

@@ -4,7 +4,9 @@ use super::definition::Of::One;
 use super::definition::{
     ipc, ratio, single, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant,
 };
-use super::machines::{self, BANDWIDTH, BLOCKS, FERMI_MEMORY, LANES, LATENCY, ONE};
+use super::machines::{
+    self, BANDWIDTH, BLOCKS, FERMI_MEMORY, FERMI_WITH_CACHE, LANES, LATENCY, ONE, SECOND_CACHE,
+};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -53,6 +55,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         name: "like a GTX 480 with more cache",
         core: || machines::fermi(32, 1, 16 * 1024),
         memory: FERMI_MEMORY,
+        memory_of_programs: FERMI_WITH_CACHE,
         table: &[
             ["warps", "48, most programs 28 to 48", "32"],
             BLOCKS,
@@ -65,6 +68,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
             ["shared memory", "48 KB", "16 KB"],
             BANDWIDTH,
             LATENCY,
+            SECOND_CACHE,
         ],
     }],
     baseline: "GTO",
@@ -158,7 +162,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
     ],
     absent: &[
         ["Fig. 2, 3, 6, 7", "drawings and the text of a loop"],
-        ["Fig. 4, 18, 20", "hits by which warp loaded the line, and hits of a second cache: no counter tells them, and there is no second cache"],
+        ["Fig. 4, 18, 20", "hits by which warp loaded the line, and hits of a second cache by warp: no counter tells them"],
         ["Fig. 8", "a worked example, which is a test of the scheduler"],
         ["Fig. 9", "PFT's program is not named; the page draws the patterns of the programs with barriers that are here"],
         ["Fig. 10", "the pattern after Recover is not recorded; the page draws those after Adapt"],

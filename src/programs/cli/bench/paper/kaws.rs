@@ -4,7 +4,7 @@ use super::definition::Of::One;
 use super::definition::{
     ipc, ratio, Claim, Comparison, Machine, Paper, Program, Published, Published::*, Variant,
 };
-use super::machines::{self, PASCAL_MEMORY};
+use super::machines::{self, PASCAL_MEMORY, PASCAL_WITH_CACHE};
 use super::metric::Metric;
 
 /// An issue policy whose slices share no warps.
@@ -46,6 +46,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
         name: "like a Titan X",
         core: machines::pascal,
         memory: PASCAL_MEMORY,
+        memory_of_programs: PASCAL_WITH_CACHE,
         table: &[
             ["warps", "64, in up to 32 blocks", "64, in up to 32 blocks"],
             ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
@@ -56,7 +57,12 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
             ["data cache", "24 KB, 48 ways: 192 lines", "16 KB, 4 ways: 256 lines"],
             ["instruction cache", "4 KB, 48 ways", "4 KB, 4 ways, for each scheduler"],
             ["bandwidth a shader", "480 GB/s, 28 shaders, 1.417 GHz: 12.1 bytes a cycle", "12.8 bytes a cycle"],
-            ["latency", "not said", "195 cycles and queueing, no second cache"],
+            ["latency", "not said", "195 cycles and queueing"],
+            [
+                "second cache",
+                "3 MB for 28 shaders",
+                "none; for the programs themselves 128 KB, which answers after 105 cycles",
+            ],
         ],
     }],
     baseline: "LRR",

@@ -24,10 +24,14 @@ pub(super) fn fermi(warps: usize, slices: usize, dcache_bytes: usize) -> CoreCon
 /// each of its shaders. The controller's latency stands for the network and the second cache too. Banks and order are those of
 /// iPAWS, table 1.
 pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,banks=16,frfcfs=1,ctl=140";
+/// For programs that are as large as the paper's: with a shader's part of the second cache, rounded up to a power of two, and
+/// banks by a hash. A read that misses it takes as long as above.
+pub(super) const FERMI_WITH_CACHE: &str = "dram:mhz=1400,banks=16,frfcfs=1,hash=1,l2=65536,ctl=35";
 
 /// The same as slow as DRAM is in MOTRR (III): 400 to 600 cycles. How large its inputs are it does not say; those that come
 /// with its programs are larger than the second cache.
 pub(super) const SLOW_FERMI_MEMORY: &str = "dram:mhz=1400,banks=16,frfcfs=1,ctl=445";
+pub(super) const SLOW_FERMI_WITH_CACHE: &str = "dram:mhz=1400,banks=16,frfcfs=1,hash=1,l2=65536,ctl=340";
 
 /// A Titan X's shader.
 pub(super) fn pascal() -> CoreConfig {
@@ -47,6 +51,7 @@ pub(super) fn pascal() -> CoreConfig {
 
 /// The memory behind it: five cycles a line, 12.8 bytes a cycle; a Titan X has 12.1 for each of its shaders.
 pub(super) const PASCAL_MEMORY: &str = "dram:mhz=1400,ctl=140,burst=5";
+pub(super) const PASCAL_WITH_CACHE: &str = "dram:mhz=1400,hash=1,l2=131072,ctl=35,burst=5";
 
 /// What is said of all that is like a GTX 480.
 pub(super) const BLOCKS: [&str; 3] =
@@ -57,7 +62,12 @@ pub(super) const BANDWIDTH: [&str; 3] =
 pub(super) const LATENCY: [&str; 3] = [
     "latency",
     "second cache over 100 cycles, DRAM 400 to 600 (MOTRR III)",
-    "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
+    "195 cycles and queueing: half, as there are half the MSHRs",
+];
+pub(super) const SECOND_CACHE: [&str; 3] = [
+    "second cache",
+    "768 KB for 15 shaders (MOTRR and iPAWS, tables 1)",
+    "none; for the programs themselves 64 KB, which answers after 105 cycles",
 ];
 /// Instead of two schedulers. What limits memory is simulated for long, and half the shader in a sixth of the time that the
 /// whole takes.

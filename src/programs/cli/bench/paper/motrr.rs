@@ -1,7 +1,7 @@
 //! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
 
 use super::definition::{ipc, ratio, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, LANES, ONE, SLOW_FERMI_MEMORY};
+use super::machines::{self, BANDWIDTH, LANES, ONE, SECOND_CACHE, SLOW_FERMI_MEMORY, SLOW_FERMI_WITH_CACHE};
 use super::metric::Metric;
 use spec::config::CoreConfig;
 
@@ -15,6 +15,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         name: "like a GTX 480",
         core: || CoreConfig { fetch_width: 2, ..machines::fermi(32, 1, 8 * 1024) },
         memory: SLOW_FERMI_MEMORY,
+        memory_of_programs: SLOW_FERMI_WITH_CACHE,
         table: &[
             ["warps", "32 (1024 threads)", "32"],
             LANES,
@@ -24,7 +25,8 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
             ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],
             BANDWIDTH,
-            ["latency", "second cache over 100 cycles, DRAM 400 to 600 (III)", "500 cycles and queueing, no second cache"],
+            ["latency", "second cache over 100 cycles, DRAM 400 to 600 (III)", "500 cycles and queueing"],
+            SECOND_CACHE,
         ],
     }],
     baseline: "GTO",

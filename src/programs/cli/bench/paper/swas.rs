@@ -109,6 +109,7 @@ pub(in crate::cli::bench) const SWAS: Paper = Paper {
             name: "with a data cache",
             core: paper_size,
             memory: "dram",
+            memory_of_programs: "dram:hash=1",
             table: &[SHAPE, ["memory", "emulated DRAM", "DRAM behind a data cache"]],
         },
         Machine {
@@ -119,6 +120,7 @@ pub(in crate::cli::bench) const SWAS: Paper = Paper {
                 core
             },
             memory: "fixed:60",
+            memory_of_programs: "fixed:60",
             table: &[SHAPE, ["cycles of a load", "18 to 98", "67 to 137, without a data cache"]],
         },
     ],
