@@ -94,7 +94,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         Program::new("LPS", "grid_laplace3d", 100).published("ispass2009", "LPS", &["SIDE_X=100", "SIDE_Y=100", "SIDE_Z=50"]),
         Program::new("STN", "grid_stencil_cached", 128).published("parboil", "stencil", &["NX=128", "NY=128", "NZ=32"]),
         Program::new("BLK", "grid_blackscholes", 10240).published("samples", "BlackScholes", &["N=20000"]),
-        Program::new("SC", "grid_cluster", 10240).published("rodinia", "streamcluster", &["POINTS=8000"]),
+        Program::new("SC", "grid_cluster", 10240).published("rodinia", "streamcluster", &["POINTS=8000", "DIMENSIONS=256"]),
         Program::new("SC-few", "grid_cluster_few", 10240),
         Program::new("SPMV-columns", "grid_spmv_columns", 10240),
         Program::new("VADD", "grid_vecadd", 16384).published("samples", "vectorAdd", &[]),
