@@ -135,14 +135,18 @@ impl Default for DramConfig {
 }
 
 impl DramConfig {
-    /// Reads `NAME=VALUE,...`.
+    /// Reads `NAME=VALUE,...`; a value may be in K, that is times 1024.
     ///
     /// # Errors
     /// A sentence that says what is wrong.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let number = |text: &str| match text.strip_suffix('K') {
+            Some(kilo) => kilo.parse::<u32>().ok()?.checked_mul(1024),
+            None => text.parse().ok(),
+        };
         let mut settings = Vec::new();
         for setting in text.split(',') {
-            let parsed = setting.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
+            let parsed = setting.split_once('=').and_then(|(name, value)| Some((name, number(value)?)));
             settings.push(parsed.ok_or_else(|| format!("`{setting}` is not NAME=NUMBER"))?);
         }
         let mhz = settings.iter().rev().find(|(name, _)| *name == "mhz").map_or(DEVICE_MHZ, |&(_, mhz)| mhz);

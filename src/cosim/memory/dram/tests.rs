@@ -123,6 +123,7 @@ fn settings_are_printed_as_they_are_read() {
         assert_eq!(DramConfig::parse(text).unwrap().to_string(), format!("dram:{text}"));
     }
     assert_eq!(DramConfig::parse("mhz=800,banks=8").unwrap().to_string(), "dram");
+    assert_eq!(DramConfig::parse("row=2K,l2=64K").unwrap(), DramConfig::parse("row=2048,l2=65536").unwrap());
     for (text, message) in [
         ("", "`` is not NAME=NUMBER"),
         ("banks", "`banks` is not NAME=NUMBER"),
@@ -132,6 +133,8 @@ fn settings_are_printed_as_they_are_read() {
         ("row=100", "not a power of two"),
         ("mhz=0", "is not within"),
         ("queue=99999999999", "is not NAME=NUMBER"),
+        ("l2=4194304K", "is not NAME=NUMBER"),
+        ("l2=K", "is not NAME=NUMBER"),
         ("speed=3", "no parameter `speed`; there are mhz, banks, row"),
         ("refi=200", "leaves no time"),
         ("l2=1000", "l2 = 1000 is not 512 times a power of two"),
