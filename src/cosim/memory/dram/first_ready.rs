@@ -106,6 +106,11 @@ impl MemoryModel for FirstReady {
         self.waiting.len() + self.done.len() < self.channel.cfg.queue as usize
     }
 
+    fn rests(&self) -> bool {
+        // Refreshes in the meantime are made up for in the next cycle that counts.
+        self.waiting.is_empty() && self.done.is_empty()
+    }
+
     fn rows(&self) -> Option<RowStats> {
         Some(self.channel.stats)
     }

@@ -10,8 +10,9 @@ use std::collections::VecDeque;
 use super::{DramConfig, MemoryModel, RowStats};
 use spec::config::LINE_BYTES;
 
-/// Lines that wait to be written to the channel; with so many no request is accepted.
-const MOST_LEAVING: usize = 4;
+/// Lines that wait to be written to the channel, until there are so many, or the channel rests: written in a row they close
+/// fewer rows of others. With twice as many no request is accepted.
+const BATCH: usize = 16;
 
 /// When a line is in the cache.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,8 +55,9 @@ pub(super) struct SecondLevel {
     waiting: Vec<Waiting>,
     /// Reads whose line has come, by number, with the cycle of their answer: one a cycle is told.
     answers: VecDeque<(u64, u64)>,
-    /// Lines to be written to the channel.
+    /// Lines to be written to the channel, and whether they are.
     leaving: VecDeque<u32>,
+    writing: bool,
     hits: u64,
     misses: u64,
 }
@@ -71,6 +73,7 @@ impl SecondLevel {
             waiting: vec![],
             answers: VecDeque::new(),
             leaving: VecDeque::new(),
+            writing: false,
             hits: 0,
             misses: 0,
         }
@@ -166,9 +169,13 @@ impl MemoryModel for SecondLevel {
     }
 
     fn clock(&mut self, cycle: u64) -> Option<(u64, u64)> {
-        if let Some(&line) = self.leaving.front() {
-            if self.channel.accepts(cycle) {
-                self.leaving.pop_front();
+        self.writing = match self.leaving.len() {
+            0 => false,
+            BATCH.. => true,
+            _ => self.writing || self.channel.rests(),
+        };
+        if self.writing && self.channel.accepts(cycle) {
+            if let Some(line) = self.leaving.pop_front() {
                 self.ask(cycle, line, true);
             }
         }
@@ -180,7 +187,7 @@ impl MemoryModel for SecondLevel {
 
     fn accepts(&mut self, cycle: u64) -> bool {
         self.channel.accepts(cycle)
-            && self.leaving.len() < MOST_LEAVING
+            && self.leaving.len() < 2 * BATCH
             && self.waiting.len() + self.answers.len() < self.cfg.queue as usize
     }
 

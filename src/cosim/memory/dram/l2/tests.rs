@@ -70,6 +70,23 @@ fn stores_stay_until_their_line_leaves() {
     }
 }
 
+/// While the channel has reads to do, until there are enough.
+#[test]
+fn lines_that_leave_are_written_in_a_row() {
+    let mut memory = memory(",queue=64");
+    (0..16).for_each(|line| assert_eq!(memory.due(0, line * 64, true), Some(HIT)));
+    let mut of_banks = vec![];
+    for cycle in 0..200 {
+        assert!(memory.accepts(cycle));
+        if cycle < 16 {
+            memory.due(cycle, (16 + cycle as u32) * 64, false);
+        }
+        memory.clock(cycle);
+        of_banks.push(counts(&*memory).2);
+    }
+    assert_eq!((of_banks[14], of_banks[15], of_banks[30], of_banks[199]), (15, 17, 32, 32));
+}
+
 #[test]
 fn requests_to_a_line_on_its_way_wait_for_it() {
     let mut first = memory("");
