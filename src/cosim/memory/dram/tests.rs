@@ -1,5 +1,6 @@
 use super::first_ready::most_passing;
 use super::*;
+use crate::rng::Rng;
 
 /// The data sheet's clocks at 800 MHz, spelt out.
 #[test]
@@ -227,4 +228,31 @@ fn every_request_is_answered_once_and_in_time() {
     let times = answered.iter().zip(&begun).map(|(end, begun)| end.expect("answered") - begun);
     let worst = times.max().unwrap();
     assert!(worst <= u64::from(cfg.longest()), "{worst} > {}", cfg.longest());
+}
+
+/// Of two alike one is clocked in every cycle, the other not while it rests and nobody asks.
+#[test]
+fn a_memory_that_rests_may_be_left_alone() {
+    for order in ["", "frfcfs=1,", "l2=2048,", "frfcfs=1,l2=2048,"] {
+        let text = format!("{order}queue=4,banks=2,row=128,refi=700,rfc=50");
+        let mut memories = [0, 1].map(|_| model(DramConfig::parse(&text).unwrap()));
+        let (mut told, mut left_alone) = ([vec![], vec![]], 0);
+        let mut rng = Rng::new(1);
+        for cycle in 0..50_000 {
+            let asks = rng.percent(2).then(|| (rng.below(64) * 64, rng.percent(30)));
+            for (number, memory) in memories.iter_mut().enumerate() {
+                if number == 1 && asks.is_none() && memory.rests() {
+                    left_alone += 1;
+                    continue;
+                }
+                if let Some((line, write)) = asks.filter(|_| memory.accepts(cycle)) {
+                    told[number].push((u64::MAX, memory.due(cycle, line, write).unwrap_or(0)));
+                }
+                told[number].extend(memory.clock(cycle));
+                memory.accepts(cycle + 1);
+            }
+        }
+        assert_eq!(told[0], told[1], "{text}");
+        assert!(left_alone > 10_000 && told[0].len() > 900, "{text}: {left_alone}, {}", told[0].len());
+    }
 }
