@@ -137,12 +137,13 @@ fn machines(paper: &Paper, args: &Args) -> anyhow::Result<Vec<(Setting, MemoryKi
     check_no_schedulers(&args.core)?;
     let changed = args.core.given().next().is_some() || args.mem.is_some();
     let asked = |machine: &definition::Machine| {
-        // Compiled programs spill registers and keep arrays on their stacks, kernels of ours do not.
-        let (stack_interleave, memory) = match args.suites {
-            Some(_) => (true, machine.memory_of_programs),
-            None => (false, machine.memory),
-        };
-        let core = args.core.resolve_on(CoreConfig { stack_interleave, ..(machine.core)() })?;
+        let (mut core, mut memory) = ((machine.core)(), machine.memory);
+        if args.suites.is_some() {
+            // Compiled programs spill registers and keep arrays on their stacks, kernels of ours do not.
+            core.stack_interleave = true;
+            memory = machine.memory_of_programs;
+        }
+        let core = args.core.resolve_on(core)?;
         check_traced(&core)?;
         paper.variants.iter().try_for_each(|variant| check_possible(&variant.core(&core), variant.name))?;
         let name = if changed { "as the options say" } else { machine.name };

@@ -1,4 +1,5 @@
 use super::super::model;
+use super::super::tests::answers_in_time;
 use super::*;
 use crate::rng::Rng;
 
@@ -127,21 +128,7 @@ fn every_request_is_answered_once_and_in_time() {
         let text = format!("l2=2048,l2ways=4,l2hit=9,queue=4,banks=2,row=128,refi=2000{order}");
         let cfg = DramConfig::parse(&text).unwrap();
         let (mut memory, mut rng) = (model(cfg), Rng::new(1));
-        let (mut begun, mut answered) = (vec![], vec![]);
-        for cycle in 0..400_000u64 {
-            let number = begun.len() as u32;
-            if memory.accepts(cycle) && number < 5000 {
-                answered.push(memory.due(cycle, rng.below(80) * 64, number.is_multiple_of(3)));
-                begun.push(cycle);
-            }
-            if let Some((number, due)) = memory.clock(cycle) {
-                assert!(due > cycle);
-                assert_eq!(answered[number as usize].replace(due), None, "twice");
-            }
-        }
-        let times = answered.iter().zip(&begun).map(|(due, begun)| due.expect("answered") - begun);
-        let worst = times.max().unwrap();
-        assert!(worst <= u64::from(cfg.longest()), "{text}: {worst} > {}", cfg.longest());
+        answers_in_time(&mut *memory, &cfg, |_| rng.below(80) * 64);
         let (hits, misses, of_banks) = counts(&*memory);
         assert_eq!((hits + misses, hits > 500, misses > 500), (5000, true, true), "{hits} hits");
         assert!(of_banks > misses / 2 && memory.accepts(400_000), "{of_banks}");
