@@ -200,14 +200,19 @@ fn a_damaged_model_in_the_cache_is_built_again() {
     }
 }
 
-/// As a system's headers are after they have been brought up to date.
+/// As a system's headers are after they have been brought up to date; several builds at once meet it.
 #[test]
 fn a_compiled_header_that_is_older_than_the_header_is_compiled_again() {
     let dir = tempfile::tempdir().unwrap();
     let tools = Toolchain::discover().unwrap();
-    for name in ["one", "two", "three"] {
-        let verilog = format!("module {name}(input a, output y); assign y = !a; endmodule");
-        build(&tools, &verilog, name, &quick_in(dir.path())).unwrap();
+    for round in 0..3 {
+        std::thread::scope(|scope| {
+            for place in 0..3 {
+                let (tools, options, name) = (&tools, quick_in(dir.path()), format!("m{round}_{place}"));
+                let verilog = format!("module {name}(input a, output y); assign y = !a; endmodule");
+                scope.spawn(move || build(tools, &verilog, &name, &options).unwrap());
+            }
+        });
         for entry in std::fs::read_dir(dir.path()).unwrap() {
             let header = entry.unwrap().path().join("verilated.h");
             if let Ok(text) = std::fs::read_to_string(&header) {

@@ -133,8 +133,11 @@ fn make(compiler: &Compiler, verilog: &str, top: &str, path: &Path, training: Tr
     sources.fast.push("heddle_shim.cpp".into());
     // Linked under another name and renamed, so that the final name never holds half a file.
     let linked = scratch.path().join("model.so");
+    let headers = compiler.headers_written();
     if let Err(error) = translate(compiler, &scratch, &sources, &linked, training) {
-        if !compiler.remove_stale_header(&scratch)? {
+        compiler.remove_stale_headers(&scratch)?;
+        // This build or another one has replaced what the compiler refused.
+        if compiler.headers_written() == headers {
             return Err(error);
         }
         translate(compiler, &scratch, &sources, &linked, training)?;

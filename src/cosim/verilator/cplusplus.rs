@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::cache::{lock, ScratchDir};
 use super::error::{at, Result};
@@ -86,7 +87,7 @@ impl Compiler<'_> {
         let include = self.tools.root.join("include");
         let objects: Vec<_> = files.iter().map(|file| directory.join(file).with_extension("o")).collect();
         let header = directory.join(HEADER);
-        let [pass, slow] = [self.options.optimisation(), SLOW].map(Pass::plain);
+        let [pass, slow] = self.passes();
         let job = |source, object, pass| Job { source, object, pass, includes_header: false };
         let mut jobs: Vec<_> = files
             .iter()
@@ -146,26 +147,34 @@ impl Compiler<'_> {
         })
     }
 
-    /// Removes the compiled header if clang refuses it, as it does once a header of the system is another one than when
-    /// it was compiled. Says whether that was so. (GCC passes over such a one.)
-    pub(super) fn remove_stale_header(&self, scratch: &ScratchDir) -> Result<bool> {
+    /// When the compiled headers were written.
+    pub(super) fn headers_written(&self) -> [Option<SystemTime>; 2] {
+        self.passes().map(|pass| fs::metadata(self.header(&pass)).ok()?.modified().ok())
+    }
+
+    /// Removes a compiled header that clang refuses, as it does once a header of the system is another one than when it was
+    /// compiled. (GCC passes over such a one.)
+    pub(super) fn remove_stale_headers(&self, scratch: &ScratchDir) -> Result<()> {
         if !self.tools.is_clang() {
-            return Ok(false);
+            return Ok(());
         }
         let _alone = lock(&self.runtime.with_extension("lock"), Hold::Alone)?;
         scratch.write("nothing.cpp", "")?;
         let source = scratch.path().join("nothing.cpp");
-        let mut removed = false;
-        for pass in [self.options.optimisation(), SLOW].map(Pass::plain) {
+        for pass in self.passes() {
             let header = self.header(&pass);
             let object = source.with_extension("o");
             let job = Job { source: source.clone(), object, pass: &pass, includes_header: true };
             if header.exists() && self.compile(scratch.path(), &[&job]).is_err() {
                 fs::remove_file(&header).map_err(at(&header))?;
-                removed = true;
             }
         }
-        Ok(removed)
+        Ok(())
+    }
+
+    /// Those of the code that runs every cycle, and of the rest.
+    fn passes(&self) -> [Pass; 2] {
+        [self.options.optimisation(), SLOW].map(Pass::plain)
     }
 
     /// Runs the jobs, as many at a time as the options say.
