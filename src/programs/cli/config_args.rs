@@ -139,15 +139,6 @@ impl ConfigArgs {
         self.config.as_ref().map(|file| file.path.clone())
     }
 
-    /// These options and their values.
-    ///
-    /// # Errors
-    /// What the programs say of a mistake among them.
-    pub fn of<'a>(options: impl IntoIterator<Item = &'a str>) -> Result<Self, clap::Error> {
-        let command = Self::augment_args(Command::new("core").no_binary_name(true));
-        Self::from_arg_matches(&command.try_get_matches_from(options)?)
-    }
-
     /// The same options from another preset.
     pub(in crate::cli) fn on_preset(&self, preset: Option<String>) -> Self {
         Self { preset, ..self.clone() }

@@ -8,6 +8,7 @@ pub mod cc;
 mod config_args;
 mod engine;
 pub mod fpga;
+pub mod generate;
 mod print;
 mod progress;
 pub mod sim;
@@ -20,9 +21,9 @@ use std::str::FromStr;
 
 use clap::{Command, Parser};
 
-pub use config_args::ConfigArgs;
+use config_args::ConfigArgs;
 pub use print::{complain, print};
-pub use writable::check_directory;
+use writable::check_directory;
 
 use spec::config::{CoreConfig, PARAMETERS};
 use spec::registry::Stage;
@@ -60,7 +61,7 @@ pub fn header(cfg: &CoreConfig) -> [String; 3] {
 }
 
 /// The shape and the schedulers of a core, in a few words.
-pub fn describe(cfg: &CoreConfig) -> String {
+fn describe(cfg: &CoreConfig) -> String {
     let CoreConfig { warps, threads, slices, fetch, issue, .. } = cfg;
     let slices = if *slices == 1 { "1 issue slice".into() } else { format!("{slices} issue slices") };
     format!("{warps} warps x {threads} lanes, {slices}, fetch {fetch}, issue {issue}")
@@ -107,7 +108,7 @@ impl UsageError {
 }
 
 /// A program from its command line to its exit code.
-pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
+fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
     start_as(A::command(), run)
 }
 

@@ -11,8 +11,12 @@ struct Program {
     core: ConfigArgs,
 }
 
+fn parse(arguments: &[&str]) -> Result<ConfigArgs, clap::Error> {
+    Program::try_parse_from([&["program"], arguments].concat()).map(|program| program.core)
+}
+
 fn resolve(arguments: &[&str]) -> Result<CoreConfig, UsageError> {
-    Program::try_parse_from([&["program"], arguments].concat()).expect("arguments").core.resolve()
+    parse(arguments).expect("arguments").resolve()
 }
 
 #[test]
@@ -99,7 +103,8 @@ fn the_command_line_of_a_core_makes_it_again() {
         for value in parameter.tried() {
             let core = parameter.set(&usual, &value).unwrap();
             let Some(spelled) = parameter.spelled(&core) else { continue };
-            let again = ConfigArgs::of(spelled.split(' ')).unwrap().resolve_but(usual.clone(), |_| true);
+            let options: Vec<_> = spelled.split(' ').collect();
+            let again = parse(&options).unwrap().resolve_but(usual.clone(), |_| true);
             match core.validate() {
                 Ok(()) => assert_eq!(again.unwrap(), core, "{spelled}"),
                 Err(_) => assert!(again.is_err(), "{spelled}"),
@@ -110,8 +115,12 @@ fn the_command_line_of_a_core_makes_it_again() {
 
 #[test]
 fn options_that_contradict_each_other_are_refused() {
-    for both in ["--fpu --no-fpu", "--dcache 4K --no-dcache", "--sched lrr --fetch lrr"] {
-        assert!(ConfigArgs::of(both.split(' ')).is_err(), "{both}");
+    for both in [
+        &["--fpu", "--no-fpu"][..],
+        &["--dcache", "4K", "--no-dcache"],
+        &["--sched", "lrr", "--fetch", "lrr"],
+    ] {
+        assert!(parse(both).is_err(), "{both:?}");
     }
 }
 
