@@ -48,3 +48,48 @@ fn numbers_keep_their_digits() {
     let folder = folder(&[("k.cu", SOURCE), ("k.toml", DESCRIPTION), ("in.txt", "18446744073709551614")]);
     expect(&sim(folder.path(), &["k.toml"]), 0);
 }
+
+/// An allocator that gives each array the place right before the one that it gave before.
+const PACKED: &str = "\
+extern \"C\" void *aligned_alloc(size_t, size_t bytes) noexcept
+{
+    static char all[4096] __attribute__((aligned(64)));
+    static size_t left = sizeof all;
+    return all + (left -= bytes);
+}
+__global__ void k(const int *in, int *behind) { behind[(int)threadIdx.x - 16] = in[threadIdx.x]; }
+void copied(const int *in, int *behind)
+{
+    aligned_alloc(64, 0); // What no function needs is left out.
+    for (int i = 0; i < 16; i++)
+        behind[i - 16] = in[i];
+}
+";
+const BESIDE: &str = r#"
+sources = ["k.cu"]
+[[array]]
+name = "in"
+type = "int"
+length = 16
+value = "i + 1"
+[[array]]
+name = "out"
+type = "int"
+length = 16
+[[launch]]
+kernel = "k"
+grid = 1
+block = 16
+args = ["in", "out + 16"]
+[[reference]]
+function = "copied"
+args = ["in", "out + 16"]
+[[check]]
+array = "out"
+"#;
+
+#[test]
+fn a_pointer_behind_an_array_belongs_to_it() {
+    let folder = folder(&[("k.cu", PACKED), ("k.toml", BESIDE)]);
+    expect(&sim(folder.path(), &["k.toml"]), 0);
+}

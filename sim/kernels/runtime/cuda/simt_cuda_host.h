@@ -109,7 +109,8 @@ static void *new_array(const char *name, char kind, size_t size, double length)
         fail("array %s: at most %zu arrays are possible", name, array_count);
     total += ((size_t)bytes + 63) / 64 * 64;
     array_record &record = arrays[array_count++] = {name, kind, size, (size_t)length, nullptr};
-    record.at = (char *)aligned_alloc(64, (record.bytes() + 63) / 64 * 64);
+    /* With room behind it: what points there points to no other array. */
+    record.at = (char *)aligned_alloc(64, (record.bytes() + 63) / 64 * 64 + 64);
     if (!record.at)
         fail("array %s: the host has no memory for its %.0f bytes", name, bytes);
     for (size_t i = 0; i < record.bytes(); i++)
