@@ -28,7 +28,6 @@ use crate::cli::{complain, UsageError};
 use baws::BAWS;
 use cosim::memory::MemoryKind;
 pub(super) use definition::Paper;
-use definition::Program;
 use evaluation::{Evaluation, OnMachine, Setting};
 use ipaws::IPAWS;
 use kaws::KAWS;
@@ -99,9 +98,9 @@ fn jobs(paper: &Paper, args: &Args) -> anyhow::Result<Vec<Job>> {
     if let Some(folder) = &args.suites {
         return originals(paper, folder);
     }
-    let stands_for = |program: &Program| format!("{}:{}", program.kernel, program.size);
+    let stand_for = || paper.programs.iter().filter_map(|program| program.kernel.as_ref());
     match args.kernels.as_slice() {
-        [] => paper.programs.iter().map(|program| Job::find(&stands_for(program))).collect(),
+        [] => stand_for().map(|kernel| Job::find(&kernel.sized())).collect(),
         names => names.iter().map(|name| Job::find(name)).collect(),
     }
 }
@@ -116,7 +115,9 @@ fn originals(paper: &Paper, folder: &Path) -> anyhow::Result<Vec<Job>> {
             continue;
         };
         let defines: Vec<String> = original.defines.iter().map(|&define| define.into()).collect();
-        jobs.push(Job::find_with(&original.description(folder).to_string_lossy(), &defines)?);
+        let mut job = Job::find_with(&original.description(folder).to_string_lossy(), &defines)?;
+        job.name = original.run.to_owned();
+        jobs.push(job);
     }
     let (folder, missing) = (folder.display(), missing.join(", "));
     if jobs.is_empty() {
@@ -155,6 +156,8 @@ fn machines(paper: &Paper, args: &Args) -> anyhow::Result<Vec<(Setting, MemoryKi
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -170,15 +173,16 @@ mod tests {
                 for memory in [machine.memory, machine.memory_of_programs] {
                     memory.parse::<MemoryKind>().unwrap();
                 }
-                for program in paper.programs {
-                    let workload = kernels::select(&format!("{}:{}", program.kernel, program.size)).unwrap();
+                for kernel in paper.programs.iter().filter_map(|program| program.kernel.as_ref()) {
+                    let workload = kernels::select(&kernel.sized()).unwrap();
                     workload.check_core(&base).unwrap();
                 }
             }
             let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/suites");
-            for definition::Original { suite, name, defines } in
-                paper.programs.iter().filter_map(|p| p.original.as_ref())
-            {
+            let originals = || paper.programs.iter().filter_map(|program| program.original.as_ref());
+            let runs: BTreeSet<_> = originals().map(|original| original.run).collect();
+            assert_eq!(runs.len(), originals().count(), "{}: two runs of one name", paper.key);
+            for definition::Original { suite, name, defines, .. } in originals() {
                 let path = suites.join(suite).join(name).with_extension("toml");
                 let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", path.display()));
                 for define in *defines {

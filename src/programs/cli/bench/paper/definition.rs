@@ -68,17 +68,30 @@ impl Variant {
     }
 }
 
-/// One of the paper's programs, and the kernel that stands for it.
+/// One of the paper's programs: a kernel that stands for it, the program itself, or both.
 pub(in crate::cli::bench) struct Program {
     /// The paper's abbreviation.
     pub name: &'static str,
-    pub kernel: &'static str,
-    /// Blocks enough that the core is full most of the time, where the paper has so many.
-    pub size: u32,
+    /// The kernel, if there is one.
+    pub kernel: Option<Kernel>,
     /// By which of its grids an adaptive scheduler is judged.
     pub grid: Grid,
     /// The program itself, if it can be had.
     pub original: Option<Original>,
+}
+
+/// A kernel that stands for a program.
+pub(in crate::cli::bench) struct Kernel {
+    pub name: &'static str,
+    /// Blocks enough that the core is full most of the time, where the paper has so many.
+    pub size: u32,
+}
+
+impl Kernel {
+    /// As it is asked for.
+    pub(super) fn sized(&self) -> String {
+        format!("{}:{}", self.name, self.size)
+    }
 }
 
 /// A published program with its own device code, by a launch description in `sim/kernels/suites`.
@@ -87,8 +100,10 @@ pub(in crate::cli::bench) struct Original {
     pub suite: &'static str,
     /// The name of the description.
     pub name: &'static str,
-    /// Macros that make it about as large as the kernel that stands for it.
+    /// Macros that make it about as large as a kernel that stands for it.
     pub defines: &'static [&'static str],
+    /// What reports name it, for one description may be two of a paper's programs.
+    pub run: &'static str,
 }
 
 impl Original {
@@ -100,7 +115,17 @@ impl Original {
 
 impl Program {
     pub(super) const fn new(name: &'static str, kernel: &'static str, size: u32) -> Self {
-        Self { name, kernel, size, grid: Grid::First, original: None }
+        Self { name, kernel: Some(Kernel { name: kernel, size }), grid: Grid::First, original: None }
+    }
+
+    /// No kernel stands for it.
+    pub(super) const fn itself(
+        name: &'static str,
+        suite: &'static str,
+        original: &'static str,
+        defines: &'static [&'static str],
+    ) -> Self {
+        Self { name, kernel: None, grid: Grid::First, original: None }.published(suite, original, defines)
     }
 
     /// That it is published there.
@@ -110,12 +135,23 @@ impl Program {
         name: &'static str,
         defines: &'static [&'static str],
     ) -> Self {
-        Self { original: Some(Original { suite, name, defines }), ..self }
+        self.published_as(suite, name, defines, name)
+    }
+
+    /// The same, and what reports name it.
+    pub(super) const fn published_as(
+        self,
+        suite: &'static str,
+        name: &'static str,
+        defines: &'static [&'static str],
+        run: &'static str,
+    ) -> Self {
+        Self { original: Some(Original { suite, name, defines, run }), ..self }
     }
 
     /// Judged by its longest grid.
-    pub(super) const fn of_longest(name: &'static str, kernel: &'static str, size: u32) -> Self {
-        Self { grid: Grid::Longest, ..Self::new(name, kernel, size) }
+    pub(super) const fn by_longest(self) -> Self {
+        Self { grid: Grid::Longest, ..self }
     }
 }
 

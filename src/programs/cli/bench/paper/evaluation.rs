@@ -113,8 +113,9 @@ pub(super) fn name_of(paper: &Paper, kernel: &str) -> Option<&'static str> {
 fn program(paper: &Paper, kernel: &str) -> Option<&'static Program> {
     let bare = kernel.split_once(':').map_or(kernel, |(bare, _)| bare);
     let is_original =
-        |program: &Program| program.original.as_ref().is_some_and(|original| original.name == kernel);
-    paper.programs.iter().find(|&program| program.kernel == bare || is_original(program))
+        |program: &Program| program.original.as_ref().is_some_and(|original| original.run == kernel);
+    let stands_for = |program: &Program| program.kernel.as_ref().is_some_and(|kernel| kernel.name == bare);
+    paper.programs.iter().find(|&program| stands_for(program) || is_original(program))
 }
 
 /// The grid by which a kernel is judged.

@@ -108,7 +108,8 @@ fn published(on: &OnMachine) -> Table {
     Table {
         title: "What was published, and what it is here".into(),
         columns: words(["", "where", "paper", "here", "programs", "same side"]),
-        rows: on.published.iter().map(row).collect(),
+        // What is said of programs that are not here is left out.
+        rows: on.published.iter().filter(|outcome| outcome.programs > 0).map(row).collect(),
         note: "Means of programs' ratios are geometric.".into(),
     }
 }
