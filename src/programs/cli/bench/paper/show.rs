@@ -108,8 +108,7 @@ fn published(on: &OnMachine) -> Table {
     Table {
         title: "What was published, and what it is here".into(),
         columns: words(["", "where", "paper", "here", "programs", "same side"]),
-        // What is said of programs that are not here is left out.
-        rows: on.published.iter().filter(|outcome| outcome.programs > 0).map(row).collect(),
+        rows: on.published.iter().map(row).collect(),
         note: "Means of programs' ratios are geometric.".into(),
     }
 }
