@@ -1,6 +1,6 @@
 //! The evaluation as tables and as a page.
 
-use super::definition::{Fold, Paper, Published};
+use super::definition::{Claim, Fold, Paper, Published};
 use super::evaluation::{name_of, Evaluation, Measured, OnMachine, Outcome, Setting};
 use super::patterns;
 use crate::cli::bench::sweep::show as sweep;
@@ -61,7 +61,7 @@ fn on_machine(paper: &Paper, on: &OnMachine) -> Vec<Section> {
         table: table(paper, measured),
         ..Section::default()
     };
-    let mut all = vec![plain(published(on))];
+    let mut all = vec![plain(published(paper, on))];
     all.extend(on.comparisons.iter().chain(&on.metrics).map(drawn));
     all.extend(patterns::section(paper, on));
     if paper.machines.len() > 1 {
@@ -94,7 +94,12 @@ fn rename(paper: &Paper, table: &mut Table) {
     }
 }
 
-fn published(on: &OnMachine) -> Table {
+/// What the paper says of programs that are not run is left out.
+fn published(paper: &Paper, on: &OnMachine) -> Table {
+    let run: Vec<_> = on.figures.runs.iter().filter_map(|run| name_of(paper, run.kernel())).collect();
+    let is_of_these =
+        |claim: &Claim| claim.over.is_empty() || claim.over.iter().any(|name| run.contains(name));
+    let here = on.published.iter().zip(paper.claims).filter(|(_, claim)| is_of_these(claim));
     let row = |outcome: &Outcome| {
         vec![
             outcome.what.to_owned(),
@@ -108,7 +113,7 @@ fn published(on: &OnMachine) -> Table {
     Table {
         title: "What was published, and what it is here".into(),
         columns: words(["", "where", "paper", "here", "programs", "same side"]),
-        rows: on.published.iter().map(row).collect(),
+        rows: here.map(|(outcome, _)| row(outcome)).collect(),
         note: "Means of programs' ratios are geometric.".into(),
     }
 }
