@@ -192,5 +192,5 @@ fn descriptions_of_suites_are_complete() {
             count += 1;
         }
     }
-    assert_eq!(count, 78);
+    assert_eq!(count, 79);
 }

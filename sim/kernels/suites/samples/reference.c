@@ -119,3 +119,25 @@ void binomial_calls(const float *steps, float *calls, int count, int depth)
         *calls++ = sum;
     }
 }
+
+/* MC_EstimatePiInlineP: states that are alike at first are so no longer after some numbers. */
+void mix_states(curandState *states, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 40; k++)
+            curand(&states[i]);
+}
+
+/* Of a thread's points, two numbers each, those nearer to the corner than 1; of all threads of a block. */
+void count_inside(unsigned *inside, const curandState *states, int points, int blocks, int threads)
+{
+    for (int i = 0; i < blocks * threads; i++) {
+        curandState state = states[i];
+        if (i % threads == 0)
+            inside[i / threads] = 0;
+        for (int point = i; point < points; point += blocks * threads) {
+            float x = curand_uniform(&state), y = curand_uniform(&state);
+            inside[i / threads] += x * x + y * y < 1;
+        }
+    }
+}
