@@ -82,15 +82,16 @@ pub fn class_body(tokens: &[Token], item: Range<usize>) -> Option<Range<usize>> 
 /// The names at the end of what stands before a function's parameters, in their order: `a` and `b` of `int a::b`.
 pub fn function_name<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
     let plain: Vec<&Token> = tokens.iter().rev().filter(|token| token.kind != Kind::Marker).collect();
-    let mut names = vec![];
-    let mut rest = without_arguments(&plain);
     // An operator has the name of its class, if it is a member.
-    if let Some(at) = plain.iter().position(|token| token.text == "operator") {
-        rest = match &plain[at + 1..] {
-            [a, b, class @ ..] if a.is(b':') && b.is(b':') => without_arguments(class),
+    let named = match plain.iter().position(|token| token.text == "operator") {
+        None => &plain[..],
+        Some(at) => match &plain[at + 1..] {
+            [a, b, class @ ..] if a.is(b':') && b.is(b':') => class,
             _ => return vec!["operator"],
-        };
-    }
+        },
+    };
+    let mut names = vec![];
+    let mut rest = without_arguments(named);
     loop {
         names.extend(rest.first().map(|token| token.text));
         match rest {

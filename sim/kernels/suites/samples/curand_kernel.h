@@ -21,7 +21,6 @@ __host__ __device__ inline unsigned curand(curandState *state)
 /* Above 0, up to 1. */
 __host__ __device__ inline float curand_uniform(curandState *state) { return (float)curand(state) * 0x1p-32f + 0x1p-33f; }
 __host__ __device__ inline double curand_uniform_double(curandState *state) { return curand(state) * 0x1p-32 + 0x1p-33; }
-void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, curandState *state);
 #else
 /* Normal random numbers that the host has made. Each state goes its own way through them. */
 typedef struct {
