@@ -20,6 +20,8 @@ if [ -z "${SIM:-}" ]; then
     cargo build --quiet --release --bin sim
     SIM=target/release/sim
 fi
+# A program by its path, which may have spaces, or several words.
+if [ -x "$SIM" ]; then sim=("$SIM"); else read -ra sim <<<"$SIM"; fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,5 +39,4 @@ for set in ${SETS:-rv32ui rv32um rv32uf}; do
             -o "$work/$set-$(basename "$test" .S).elf" "$test"
     done
 done
-# shellcheck disable=SC2086
-$SIM "$@" "$work"/*.elf
+"${sim[@]}" "$@" "$work"/*.elf

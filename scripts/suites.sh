@@ -41,6 +41,8 @@ if [ -z "${SIM:-}" ] && [ -z "$prepared" ]; then
     cargo build --quiet --release --bin sim
     SIM=target/release/sim
 fi
+# A program by its path, which may have spaces, or several words.
+if [ -x "${SIM:-}" ]; then sim=("$SIM"); else read -ra sim <<<"${SIM:-}"; fi
 
 passed=() failed=() missing=()
 # The files of that name, or of that path.
@@ -86,9 +88,7 @@ for description in sim/kernels/suites/*/*.toml; do
         passed+=("$name")
         continue
     fi
-    # Several words are several arguments.
-    # shellcheck disable=SC2086
-    if $SIM "$folder/$name.toml" "$@"; then passed+=("$name"); else failed+=("$name"); fi
+    if "${sim[@]}" "$folder/$name.toml" "$@"; then passed+=("$name"); else failed+=("$name"); fi
 done
 
 [ -n "$prepared" ] && verb=prepared || verb=passed

@@ -13,6 +13,11 @@ fn bench(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bench")).args(arguments).output().unwrap()
 }
 
+/// With the words of a line, and behind them others: paths, which may have spaces.
+fn bench_line(line: &str, others: &[&str]) -> Output {
+    bench(&line.split_whitespace().chain(others.iter().copied()).collect::<Vec<_>>())
+}
+
 /// A simulator takes long to build: here there is none, and whoever begins with it says so.
 fn without_verilator(arguments: &[&str]) -> Output {
     let bench = &mut Command::new(env!("CARGO_BIN_EXE_bench"));
@@ -130,7 +135,7 @@ fn experiments_are_listed() {
 #[test]
 fn figures_stand_beside_vortexs() {
     let arguments = "--compare vortex --presets tiny,small --no-fpu --draft --only empty --json";
-    let output = bench(&arguments.split(' ').collect::<Vec<_>>());
+    let output = bench_line(&arguments, &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let lines: Vec<serde_json::Value> =
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -149,7 +154,7 @@ fn figures_stand_beside_vortexs() {
 #[test]
 fn every_engine_has_a_speed() {
     let arguments = "--speed --presets tiny --no-fpu --draft --kernels vecadd:64 --json";
-    let output = bench(&arguments.split(' ').collect::<Vec<_>>());
+    let output = bench_line(&arguments, &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let row: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
     assert_eq!((&row["core"], &row["kernel"]), (&"2x2".into(), &"vecadd:64".into()));
@@ -186,7 +191,7 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
     let out = directory.path().join("new");
     let arguments =
         format!("--experiment swas {SMALLEST} --kernels psort:16,vecadd:9 --mem fixed:9 --json --out");
-    let output = bench(&arguments.split(' ').chain([out.to_str().unwrap()]).collect::<Vec<_>>());
+    let output = bench_line(&arguments, &[out.to_str().unwrap()]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let result: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
 
@@ -263,10 +268,9 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
 
     // Where another comparison has the same runs it takes them, and calls them its own.
     let arguments = format!(
-        "{SMALLEST} --oracle --sched lrr,swas:lrr --kernels psort:16,vecadd:9 --mem fixed:9 --json --out {}",
-        out.display()
+        "{SMALLEST} --oracle --sched lrr,swas:lrr --kernels psort:16,vecadd:9 --mem fixed:9 --json --out"
     );
-    let output = bench(&arguments.split(' ').collect::<Vec<_>>());
+    let output = bench_line(&arguments, &[out.to_str().unwrap()]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(std::fs::read_dir(out.join("runs")).unwrap().count(), 12 * 2);
     let sweep: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
@@ -283,7 +287,7 @@ fn the_evaluation_of_a_paper_is_that_of_its_runs() {
     let arguments =
         "--experiment kaws --engine model --warps 4 --threads 2 --slices 2 --no-dcache --mem fixed:9 --kernels \
                      grid_hotspot:4,grid_vecadd:40 --json --out";
-    let run = || bench(&arguments.split_whitespace().chain([out.to_str().unwrap()]).collect::<Vec<_>>());
+    let run = || bench_line(&arguments, &[out.to_str().unwrap()]);
     let output = run();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let result: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
@@ -376,12 +380,8 @@ fn a_run_that_fails_leaves_the_others() {
     let program = directory.path().join("broken.bin");
     // No instruction.
     std::fs::write(&program, [0; 4]).unwrap();
-    let arguments = format!(
-        "{SMALLEST} --sched lrr --mem fixed:9 --kernels vecadd:9 {} --out {}",
-        program.display(),
-        out.display()
-    );
-    let output = bench(&arguments.split(' ').collect::<Vec<_>>());
+    let arguments = format!("{SMALLEST} --sched lrr --mem fixed:9 --kernels vecadd:9");
+    let output = bench_line(&arguments, &[program.to_str().unwrap(), "--out", out.to_str().unwrap()]);
     let stderr = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(stderr.contains("broken on 2x2-") && stderr.contains("error: 1 of 2 runs failed"), "{stderr}");
@@ -404,10 +404,9 @@ fn a_comparison_that_was_killed_goes_on() {
     // A jump to itself: whatever is done before the end is done in the middle.
     std::fs::write(&program, 0x0000_006f_u32.to_le_bytes()).unwrap();
     let arguments = |last: &str| {
-        let all = format!(
-            "{SMALLEST} --engine both --sched lrr --mem fixed:9 --kernels vecadd:9 empty {last} --out"
-        );
-        all.split(' ').chain([out.to_str().unwrap()]).map(str::to_owned).collect::<Vec<_>>()
+        let all = format!("{SMALLEST} --engine both --sched lrr --mem fixed:9 --kernels vecadd:9 empty");
+        let paths = [last, "--out", out.to_str().unwrap()];
+        all.split(' ').chain(paths).map(str::to_owned).collect::<Vec<_>>()
     };
     let kept = || -> BTreeMap<PathBuf, Vec<u8>> {
         let files =
@@ -450,9 +449,8 @@ fn a_comparison_that_was_killed_goes_on() {
 fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("new").to_str().unwrap().to_owned();
-    let all =
-        format!("{SMALLEST} --sched lrr,mto,swas --kernels psort:16 vecadd:9 --mem fixed:9 --out {out}");
-    let output = bench(&format!("{all} --json").split(' ').collect::<Vec<_>>());
+    let all = format!("{SMALLEST} --sched lrr,mto,swas --kernels psort:16 vecadd:9 --mem fixed:9");
+    let output = bench_line(&all, &["--json", "--out", &out]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let result: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
     let runs = result["runs"].as_array().unwrap();
@@ -502,7 +500,7 @@ fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
     std::fs::remove_file(&kept[0]).unwrap();
     std::fs::write(&kept[1], &before[1][..before[1].len() / 2]).unwrap();
     let page = std::fs::read_to_string(format!("{out}/sweep.html")).unwrap();
-    let output = bench(&format!("{all} --csv").split(' ').collect::<Vec<_>>());
+    let output = bench_line(&all, &["--csv", "--out", &out]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     for (number, (path, before)) in kept.iter().zip(&before).enumerate() {
         let read = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap();

@@ -179,7 +179,7 @@ fn interrupted(directory: &Path, signal: Signal) -> Output {
         &compiler,
         &format!(
             "case \"$1\" in --version) exec g++ --version ;; esac\nsleep 1000 &\n\
-             echo $$ $! >{started}.tmp\nmv {started}.tmp {started}\nwait",
+             echo $$ $! >'{started}.tmp'\nmv '{started}.tmp' '{started}'\nwait",
             started = started.display()
         ),
     );

@@ -20,7 +20,7 @@ impl Tools {
         );
         tools.script(
             "yosys",
-            &format!("test \"$1\" = -V && exec echo fake yosys 1\necho synth >> {}\necho '{stat}' > stat.json\necho net > netlist.json", tools.log()),
+            &format!("test \"$1\" = -V && exec echo fake yosys 1\necho synth >> \"{}\"\necho '{stat}' > stat.json\necho net > netlist.json", tools.log()),
         );
         let report = format!(
             r#"{{"fmax": {{"clock": {{"achieved": {mhz}}}}}, "critical_paths": [{{"from": "posedge clock", "to": "posedge clock",
@@ -29,10 +29,10 @@ impl Tools {
         .replace('\n', " ");
         tools.script(
             "nextpnr",
-            &format!("test \"$1\" = --version && exec echo fake nextpnr 1\necho \"place $@\" >> {}\ncat pins.lpf >> {} 2>/dev/null\n
+            &format!("test \"$1\" = --version && exec echo fake nextpnr 1\necho \"place $@\" >> \"{}\"\ncat pins.lpf >> \"{}\" 2>/dev/null\n
                  echo config > design.config\necho '{report}' > report.json", tools.log(), tools.log()),
         );
-        tools.script("ecppack", &format!("echo \"pack $@\" >> {}\necho bits > $3", tools.log()));
+        tools.script("ecppack", &format!("echo \"pack $@\" >> \"{}\"\necho bits > \"$3\"", tools.log()));
         tools
     }
 

@@ -118,22 +118,26 @@ pub fn icarus(directory: &Path) -> String {
     run(directory, "vvp", &["-n", "bench.vvp"])
 }
 
-/// What Verilator's model prints.
+/// What Verilator's model prints. It is compiled without `make`, which does not work in folders with spaces.
 pub fn verilator(directory: &Path) -> String {
-    let arguments = [
-        "--binary",
-        "-O1",
-        "-Wno-fatal",
-        "-Wno-lint",
-        "-Wno-style",
-        "-Wno-STMTDLY",
-        "-CFLAGS",
-        "-O0",
-        // In one piece: each would read the headers of coroutines again.
-        "-MAKEFLAGS",
-        "VM_PARALLEL_BUILDS=0 OPT_GLOBAL=-O0",
-    ];
+    let quiet = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-STMTDLY"];
     let rest = ["--top-module", "bench", "--Mdir", "model", "bench.v"];
-    run(directory, "verilator", &[arguments.as_slice(), &rest].concat());
-    run(directory, "./model/Vbench", &[])
+    let verilate = ["--cc", "--main", "--timing", "-O1"];
+    run(directory, "verilator", &[verilate.as_slice(), &quiet, &rest].concat());
+    let root = run(directory, "verilator", &["--getenv", "VERILATOR_ROOT"]);
+    let include = format!("{}/include", root.trim());
+    // In one piece: each file would read the headers of coroutines again.
+    let library =
+        ["verilated", "verilated_timing", "verilated_threads"].map(|part| format!("{include}/{part}.cpp"));
+    let model = fs::read_dir(directory.join("model")).unwrap().map(|file| file.unwrap().path());
+    let sources = model.filter(|path| path.extension().is_some_and(|extension| extension == "cpp"));
+    let includes = sources.map(|path| path.to_str().unwrap().to_owned()).chain(library);
+    let whole: String = includes.map(|path| format!("#include \"{path}\"\n")).collect();
+    fs::write(directory.join("model/whole.cc"), whole).unwrap();
+    let folders = [format!("-I{include}"), format!("-I{include}/vltstd"), "-Imodel".into()];
+    let options =
+        ["-std=c++20", "-fcoroutines", "-O0", "-w", "-pthread", "-o", "model/bench", "model/whole.cc"];
+    let arguments: Vec<&str> = folders.iter().map(String::as_str).chain(options).collect();
+    run(directory, "g++", &arguments);
+    run(directory, "./model/bench", &[])
 }

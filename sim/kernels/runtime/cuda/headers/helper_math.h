@@ -16,6 +16,7 @@ SIMT_OF_VECTOR(int, int)
 SIMT_OF_VECTOR(unsigned, uint)
 
 template <class V> using simt_component = typename simt_vector<V>::component;
+template <class V> using simt_if_vector = std::enable_if_t<(sizeof(simt_component<V>) > 0), V>;
 /* Functions of floating-point numbers alone. */
 template <class V, class R = V> using simt_if_float = std::enable_if_t<std::is_floating_point_v<simt_component<V>>, R>;
 
@@ -32,7 +33,7 @@ template <class V, class F, class... A> static inline V simt_each(F of, A... a)
 
 /* Of two vectors, or of one and a number, whatever arithmetic type that has at first. */
 #define SIMT_OF_VECTORS(name, expression)                                                       \
-    template <class V> static inline V name(V a, std::enable_if_t<sizeof(simt_component<V>), V> b) \
+    template <class V> static inline V name(V a, simt_if_vector<V> b) \
     {                                                                                           \
         return simt_each<V>([](auto x, auto y) { return expression; }, a, b);                   \
     }
@@ -48,7 +49,7 @@ template <class V, class F, class... A> static inline V simt_each(F of, A... a)
 #define SIMT_OPERATOR(op)                                                                       \
     SIMT_OF_VECTORS(operator op, x op y)                                                        \
     SIMT_OF_NUMBERS(operator op, x op y)                                                        \
-    template <class V> static inline void operator op##=(V &a, std::enable_if_t<sizeof(simt_component<V>), V> b) { a = a op b; } \
+    template <class V> static inline void operator op##=(V &a, simt_if_vector<V> b) { a = a op b; } \
     template <class V> static inline void operator op##=(V &a, simt_component<V> b) { a = a op b; }
 SIMT_OPERATOR(+)
 SIMT_OPERATOR(-)
@@ -72,7 +73,7 @@ template <class V> static inline V clamp(V a, simt_component<V> low, simt_compon
 {
     return simt_each<V>([=](auto x) { return clamp(x, low, high); }, a);
 }
-template <class V> static inline V clamp(V a, std::enable_if_t<sizeof(simt_component<V>), V> low, V high)
+template <class V> static inline V clamp(V a, simt_if_vector<V> low, V high)
 {
     return simt_each<V>([](auto x, auto l, auto h) { return clamp(x, l, h); }, a, low, high);
 }
