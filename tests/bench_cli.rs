@@ -135,7 +135,7 @@ fn experiments_are_listed() {
 #[test]
 fn figures_stand_beside_vortexs() {
     let arguments = "--compare vortex --presets tiny,small --no-fpu --draft --only empty --json";
-    let output = bench_line(&arguments, &[]);
+    let output = bench_line(arguments, &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let lines: Vec<serde_json::Value> =
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -154,7 +154,7 @@ fn figures_stand_beside_vortexs() {
 #[test]
 fn every_engine_has_a_speed() {
     let arguments = "--speed --presets tiny --no-fpu --draft --kernels vecadd:64 --json";
-    let output = bench_line(&arguments, &[]);
+    let output = bench_line(arguments, &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let row: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
     assert_eq!((&row["core"], &row["kernel"]), (&"2x2".into(), &"vecadd:64".into()));
@@ -287,7 +287,7 @@ fn the_evaluation_of_a_paper_is_that_of_its_runs() {
     let arguments =
         "--experiment kaws --engine model --warps 4 --threads 2 --slices 2 --no-dcache --mem fixed:9 --kernels \
                      grid_hotspot:4,grid_vecadd:40 --json --out";
-    let run = || bench_line(&arguments, &[out.to_str().unwrap()]);
+    let run = || bench_line(arguments, &[out.to_str().unwrap()]);
     let output = run();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let result: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
