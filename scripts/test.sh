@@ -15,6 +15,9 @@ if [ -z "${HEDDLE_TEST_SEED:-}" ]; then
     export HEDDLE_TEST_SEED=$((16#${commit:0:7} % 1000000))
 fi
 
+# Tests compare what programs say, which has no colours where nobody looks.
+unset CLICOLOR_FORCE
+
 target=${CARGO_TARGET_DIR:-target}
 # Unless somebody has compiled incrementally here, nothing is kept for compiling a part of it anew: a tenth of the time.
 [ -n "$(ls "$target/debug/incremental" 2>/dev/null)" ] || export CARGO_INCREMENTAL=0

@@ -212,7 +212,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let spaced = directory.path().join("my tools g++");
         let spaced = spaced.to_str().unwrap();
-        assert_eq!(words(spaced).len(), 3, "no such file");
+        assert!(words(spaced).len() >= 3, "no such file");
         std::fs::write(spaced, "").unwrap();
         assert_eq!(words(spaced), [spaced]);
     }

@@ -109,7 +109,7 @@ fn arguments_that_do_not_fit() {
 fn expressions_that_mean_nothing() {
     wrong("length = 8", "length = \"M\"", &["k.toml, type and length of array a", "'M'"]);
     let call = "[[reference]]\nfunction = \"on_host\"\nargs = [\"a\", 8]";
-    wrong(call, &call.replace(", 8", ""), &["k.toml, call of on_host:1:", "too few arguments"]);
+    wrong(call, &call.replace(", 8", ""), &["k.toml, call of on_host:1:", "arguments"]);
     wrong("\"on_host\"", "\"of_host\"", &["there is no function of_host", "on_host"]);
     wrong("length = 8", "length = 1e8", &["400000000 bytes", "choose a smaller length"]);
 }
