@@ -98,7 +98,7 @@ impl Beside {
         if self.model.fault().is_some() {
             return;
         }
-        self.model.step();
+        self.model.step(self.cycles);
         if self.model.fault().is_some() {
             return;
         }

@@ -61,7 +61,7 @@ impl Counters {
     }
 
     /// Counts a cycle.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cycle(&mut self, record: &Record) {
         // More than one warp is active.
         let parallel = record.active_warps & record.active_warps.wrapping_sub(1) != 0;
@@ -165,6 +165,7 @@ impl Counters {
     }
 
     /// Gives a slice's slot to one class.
+    #[inline(always)]
     fn count_slot(&mut self, slice: usize, record: &Record) {
         let own = self.own_warps[slice];
         let SliceRecord { issued, fires, .. } = &record.slices[slice];
@@ -192,7 +193,7 @@ impl Counters {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn front_end(&mut self, record: &Record) {
         let (mut hits, mut misses) = (0, 0);
         for of_slice in &record.slices[..self.own_warps.len()] {
@@ -212,7 +213,7 @@ impl Counters {
     }
 
     /// What the data cache and local memory do.
-    #[inline]
+    #[inline(always)]
     fn memories(&mut self, Record { cache, local, .. }: &Record) {
         for (index, count) in [
             (Index::DcacheReads, cache.reads),
@@ -231,6 +232,7 @@ impl Counters {
     }
 
     /// What a slice issues, loads and stores among it, and what is written back in it.
+    #[inline(always)]
     fn registers(&mut self, slice: usize, of_slice: &SliceRecord) {
         if let Some(Written { wid, rd, lanes, last }) = of_slice.written {
             self.under_way.written(wid, rd, lanes, last);

@@ -112,30 +112,31 @@ impl Run {
         max_cycles: u64,
         progress: &mut dyn FnMut(&Stats),
     ) -> Option<FailureKind> {
-        loop {
-            self.step();
-            if let Some(failure) = self.end(max_cycles) {
-                return failure;
+        for cycle in self.timing.cycles().. {
+            if !self.step(cycle) {
+                return self.fault().map(|fault| self.failure(fault));
             }
-            if self.timing.cycles().is_multiple_of(PROGRESS_CYCLES) {
+            if let Some(failure) = self.limit(cycle, max_cycles) {
+                return Some(failure);
+            }
+            if (cycle + 1).is_multiple_of(PROGRESS_CYCLES) {
                 progress(&self.counters.stats());
             }
         }
+        None
     }
 
-    /// The next cycle.
+    /// The next cycle, which is this one; `false` if the run has ended before.
     #[inline]
-    pub(super) fn step(&mut self) {
-        let cycle = self.timing.cycles();
+    pub(super) fn step(&mut self, cycle: u64) -> bool {
         if self.adapts {
             for slice in 0..self.cfg.slices {
                 self.adaptive.look(slice, cycle, self.timing.policy(slice));
             }
         }
-        self.timing.cycle();
-        if self.timing.stop().is_some() {
+        if !self.timing.cycle() {
             self.adaptive.forget(cycle);
-            return;
+            return false;
         }
         if let Some(csr) = self.timing.counter_read() {
             // An event is in what is read two cycles later (`PerfCounters`); the memory of the totals begins with nothing.
@@ -158,6 +159,7 @@ impl Run {
                 watchdog.committed(cycle);
             }
         }
+        true
     }
 
     /// The fault with which the program has ended, if so.
@@ -168,23 +170,19 @@ impl Run {
         }
     }
 
-    /// Whether the last cycle ends the run, and why it failed if it did.
+    /// Whether the run has to be given up after this cycle, and why.
     #[inline]
-    fn end(&self, max_cycles: u64) -> Option<Option<FailureKind>> {
-        match self.timing.stop() {
-            Some(Stop::Finished) => return Some(None),
-            Some(&Stop::Fault(fault)) => return Some(Some(self.failure(fault))),
-            None => {}
-        }
-        let cycle = self.timing.cycles() - 1;
-        let (record, watchdog) = (self.timing.record(), &self.observers.watchdog);
-        let stuck = || watchdog.stuck(record, Some(self.timing.machine()));
-        if watchdog.is_stuck(cycle) {
-            return Some(Some(FailureKind::Hang { cycles: watchdog.patience, stuck: stuck() }));
-        }
-        (cycle >= max_cycles).then(|| {
+    fn limit(&self, cycle: u64, max_cycles: u64) -> Option<FailureKind> {
+        let watchdog = &self.observers.watchdog;
+        let hangs = watchdog.is_stuck(cycle);
+        (hangs || cycle >= max_cycles).then(|| {
+            let record = self.timing.record();
+            let stuck = watchdog.stuck(record, Some(self.timing.machine()));
+            if hangs {
+                return FailureKind::Hang { cycles: watchdog.patience, stuck };
+            }
             let starvation = watchdog.starvation(cycle, record);
-            Some(FailureKind::TooLong { cycles: max_cycles, stuck: stuck(), starvation })
+            FailureKind::TooLong { cycles: max_cycles, stuck, starvation }
         })
     }
 

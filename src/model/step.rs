@@ -27,7 +27,7 @@ impl Machine {
     ///
     /// # Errors
     /// As for [`Machine::step`]; `retire` is meaningless then.
-    #[inline]
+    #[inline(always)]
     pub fn issue_to(&mut self, wid: usize, retire: &mut Retire) -> Result<(), Fault> {
         let warp = self.warps.get(wid);
         let pc = warp.map_or(0, |warp| warp.pc);
@@ -69,7 +69,7 @@ impl Machine {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn fetch(&mut self, pc: u32, came_from: Option<Origin>) -> Result<Decoded, Trap> {
         if let Some(decoded) = self.decoded.get(pc) {
             return Ok(decoded);

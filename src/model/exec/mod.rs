@@ -44,6 +44,7 @@ fn zip(a: &Lanes, b: &Lanes, f: impl Fn(u32, u32) -> u32) -> Lanes {
 
 /// Executes an instruction except for its register write and for its access to memory, which [`perform`] does: fills
 /// `retire` and returns the next pc.
+#[inline(always)]
 pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<u32, Trap> {
     let Retire { wid, pc, .. } = *retire;
     let warp = &m.warps[wid];

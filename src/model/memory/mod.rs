@@ -95,11 +95,15 @@ impl Memory {
     /// Maps and fills memory, as a loader does: where a program on the core has `start` and what follows.
     pub fn load(&mut self, start: u32, bytes: &[u8]) {
         self.map(start, bytes.len() as u32);
-        for (i, &byte) in bytes.iter().enumerate() {
-            let address = self.stacks.place(start.wrapping_add(i as u32));
+        // The words of stacks lie apart: what is in one word stays together.
+        let (mut at, mut left) = (start, bytes);
+        while !left.is_empty() {
+            let (part, rest) = left.split_at(left.len().min(4 - at as usize % 4));
+            let address = self.stacks.place(at);
             if let Some(page) = self.page_mut(address) {
-                page.bytes[address as usize % PAGE_BYTES] = byte;
+                page.bytes[address as usize % PAGE_BYTES..][..part.len()].copy_from_slice(part);
             }
+            (at, left) = (at.wrapping_add(part.len() as u32), rest);
         }
     }
 

@@ -30,6 +30,7 @@ impl<const MOST: usize> Core<MOST> {
         self.now = Some(now);
     }
 
+    #[inline(always)]
     fn go_on(&mut self, now: &mut Now<MOST>) {
         self.show(now);
         self.special(now);
@@ -143,6 +144,7 @@ impl<const MOST: usize> Core<MOST> {
     }
 
     /// 3. Memory instructions.
+    #[inline(never)]
     fn access(&mut self, now: &mut Now<MOST>) {
         let data = match now.response {
             Some(Response::Data(tag)) => Some(tag),

@@ -264,6 +264,7 @@ impl Cache {
 
     /// The request is taken: a store goes on to memory unless it stays here, and a load that finds nothing joins a line on its
     /// way, or asks memory.
+    #[inline(always)]
     fn act(&mut self, request: Request, hit: bool, free: Option<usize>) {
         let joinable = self.misses.joinable(request.line);
         let cached = request.line >= FIRST_CACHED_LINE;

@@ -143,7 +143,7 @@ impl<const MOST: usize> Core<MOST> {
         (0..u32::from(request.words)).fold(Decoded::default(), |before, word| {
             let request = Request { pc: request.pc.wrapping_add(4 * word), ..request };
             let instr = self.front.decode(request.pc, &self.machine);
-            Decoded::new(before, request, instr, self.btfn, flushed_warps)
+            Decoded::new(before, request, &instr, self.btfn, flushed_warps)
         })
     }
 }

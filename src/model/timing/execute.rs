@@ -11,6 +11,7 @@ use isa::{csr, format, Latency, Op};
 
 impl<const MOST: usize> Core<MOST> {
     /// Executes the instruction in the machine but for its access to memory, and says what it will do to the units.
+    #[inline(always)]
     pub(super) fn issue(&mut self, wid: usize, instr: &Instr) -> Option<Work> {
         let Some((op, kind)) = instr.op.zip(instr.kind) else {
             self.step(wid);
@@ -92,6 +93,7 @@ impl<const MOST: usize> Core<MOST> {
     }
 
     /// The instruction takes effect but for what it does in memory. A fault ends the prediction.
+    #[inline(never)]
     fn step(&mut self, wid: usize) -> Option<()> {
         let fault = self.machine.issue_to(wid, &mut self.retire).err();
         self.stop = fault.map(Stop::Fault);

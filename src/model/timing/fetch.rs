@@ -62,6 +62,7 @@ pub(super) struct Decoded {
 impl Decoded {
     /// Whether fetching stops behind the instruction, which follows as many `before` it, or with branch prediction (`btfn`)
     /// goes on elsewhere.
+    #[inline(always)]
     pub fn new(before: Self, request: Request, instr: &Instr, btfn: bool, flushed_warps: WarpMask) -> Self {
         if before.stops_warps != 0 {
             return before;

@@ -120,12 +120,14 @@ impl<const MOST: usize> Front<MOST> {
     }
 
     /// The instruction at an address.
-    pub fn decode(&mut self, pc: u32, machine: &Machine) -> &Instr {
+    #[inline(always)]
+    pub fn decode(&mut self, pc: u32, machine: &Machine) -> Instr {
         let Self { decoder, code, .. } = self;
         decoder.get(pc, || code.word(pc).or_else(|| machine.memory.read(pc & !3, 4).ok()).unwrap_or(0))
     }
 
     /// The heads of the warps' queues have changed.
+    #[inline(always)]
     pub fn look_at_heads(&mut self, warps: WarpMask, machine: &Machine) {
         for wid in members(warps) {
             let pc = match &self.kind {
@@ -137,7 +139,7 @@ impl<const MOST: usize> Front<MOST> {
             };
             self.heads[wid] = pc.map(|pc| {
                 self.pcs[wid] = pc;
-                *self.decode(pc, machine)
+                self.decode(pc, machine)
             });
             let memory = self.heads[wid].is_some_and(|head| head.memory);
             self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;

@@ -122,12 +122,20 @@ impl Decoder {
     }
 
     /// The instruction at `pc`, whose word `fetch` finds.
-    pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> &Instr {
-        let entry = &mut self.entries[(pc >> 2) as usize % ENTRIES];
-        if entry.as_ref().is_none_or(|(at, _)| *at != pc) {
-            *entry = None;
+    #[inline(always)]
+    pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> Instr {
+        let place = (pc >> 2) as usize % ENTRIES;
+        match self.entries[place] {
+            Some((at, instr)) if at == pc => instr,
+            _ => self.insert(place, pc, fetch()),
         }
-        &entry.get_or_insert_with(|| (pc, Instr::new(fetch(), self.extensions))).1
+    }
+
+    #[cold]
+    fn insert(&mut self, place: usize, pc: u32, word: u32) -> Instr {
+        let instr = Instr::new(word, self.extensions);
+        self.entries[place] = Some((pc, instr));
+        instr
     }
 
     /// A line is another one than before.

@@ -9,8 +9,8 @@ use spec::config::MAX_SLICES;
 
 /// Computes the schedule of a program, cycle by cycle.
 pub trait TimingModel {
-    /// The next cycle; none once there is nothing more to predict.
-    fn cycle(&mut self);
+    /// The next cycle; `false`, and none, once there is nothing more to predict.
+    fn cycle(&mut self) -> bool;
 
     /// Cycles so far, from the end of reset on.
     fn cycles(&self) -> u64;
@@ -62,8 +62,9 @@ pub fn timing_model(reset: Reset) -> Box<dyn TimingModel> {
 }
 
 impl<const MOST: usize> TimingModel for Core<MOST> {
-    fn cycle(&mut self) {
+    fn cycle(&mut self) -> bool {
         self.next_cycle();
+        self.stop.is_none()
     }
 
     fn cycles(&self) -> u64 {

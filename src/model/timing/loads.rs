@@ -41,6 +41,7 @@ impl Loads {
     }
 
     /// A load starts, whose uses of the banks serve so many lanes each: its number.
+    #[inline(always)]
     pub fn open(&mut self, access: usize, served: &[u8]) -> usize {
         let number = self.next[access].0.unwrap_or(0);
         self.waiting[number] = served.iter().copied().map(u32::from).sum();

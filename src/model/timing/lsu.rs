@@ -254,7 +254,9 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         // 3. the collectors
         self.take(told);
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
-            collector.extend(access);
+            if let &Some(wid) = access {
+                collector.push_back(wid);
+            }
         }
     }
 

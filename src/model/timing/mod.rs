@@ -12,8 +12,9 @@
 //! known. Values come from [`Machine`](super::Machine), which executes each instruction when it issues, and its access to
 //! memory when the load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md, "The timing model".
 //!
-//! The code of a core is compiled twice, for one slice with one path to memory and for several (`few`). What both call, each
-//! at one place, the compiler does not inline by itself: hence `inline(always)`.
+//! The code of a core is compiled twice, for one slice with one path to memory and for several (`few`). What runs in most cycles
+//! the compiler does not always inline by itself: hence `inline(always)`, a sixth of the speed. The steps of memory instructions
+//! are faster as a function of their own, and so is what the machine does for an instruction (`inline(never)`).
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.

@@ -242,6 +242,7 @@ impl LinePath {
     }
 
     /// A use of the banks, if it can be made. Gives whether a group can enter.
+    #[inline(always)]
     fn step(
         &mut self,
         request_room: bool,
