@@ -11,12 +11,14 @@ use isa::Op;
 use spec::config::LINE_BYTES;
 
 /// Each lane's address, for a load or store.
+#[inline(always)]
 fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
     m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
 }
 
 /// Where in memory the accesses are, if they respect alignment, local memory's size and the map; `misaligned` is the cause if
 /// alignment is not.
+#[inline(always)]
 fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<Lanes, Trap> {
     let is_misaligned = |a: u32| a & (size - 1) != 0;
     let is_beyond_local = |a: u32| LocalMemory::owns(a) && !in_local(m, a);
