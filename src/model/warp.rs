@@ -6,8 +6,23 @@ use spec::config::{WarpMask, MAX_THREADS};
 /// One value a lane.
 pub type Lanes = [u32; MAX_THREADS];
 
+/// Lanes that are looked at together.
+const QUAD: usize = 4;
 /// Lanes that are written at once.
 const BLEND: usize = 8;
+
+/// Of so many lanes those, a bit each, for whose value that holds. Without a branch, so that it becomes vector code.
+#[inline(always)]
+pub(super) fn lanes_where(values: &Lanes, threads: usize, holds: impl Fn(u32) -> bool) -> u32 {
+    let (mut lanes, mut bits) = ([0; QUAD], [1, 2, 4, 8]);
+    for quad in &values.as_chunks::<QUAD>().0[..threads.div_ceil(QUAD)] {
+        for i in 0..QUAD {
+            lanes[i] |= if holds(quad[i]) { bits[i] } else { 0 };
+            bits[i] <<= QUAD;
+        }
+    }
+    lanes.into_iter().fold(0, |all, lanes| all | lanes)
+}
 
 /// What an active warp waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

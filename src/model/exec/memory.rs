@@ -4,11 +4,11 @@ use super::super::decoded::Decoded;
 use super::super::fault::{Cause, Origin, Trap};
 use super::super::machine::Machine;
 use super::super::members;
-use super::super::memory::{is_console, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
+use super::super::memory::{is_console, part, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
 use super::super::retire::{MemoryAccess, Retire};
-use super::super::warp::Lanes;
+use super::super::warp::{lanes_where, Lanes};
 use isa::Op;
-use spec::config::LINE_BYTES;
+use spec::config::{LINE_BYTES, MAX_THREADS};
 
 /// Each lane's address, for a load or store.
 #[inline(always)]
@@ -16,26 +16,34 @@ fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
     m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
 }
 
-/// Where in memory the accesses are, if they respect alignment, local memory's size and the map; `misaligned` is the cause if
-/// alignment is not.
+/// Where in memory the accesses are, and on which line all of them, if they respect alignment, local memory's size and the map;
+/// `misaligned` is the cause if alignment is not.
 #[inline(always)]
-fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<Lanes, Trap> {
+fn check(
+    m: &Machine,
+    tmask: u32,
+    addr: &Lanes,
+    size: u32,
+    misaligned: Cause,
+) -> Result<(Lanes, Option<u32>), Trap> {
     let is_misaligned = |a: u32| a & (size - 1) != 0;
     let is_beyond_local = |a: u32| LocalMemory::owns(a) && !in_local(m, a);
     // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
     let is_below_map = |a: u32| a < CONSOLE_BASE;
     let is_unmapped = |a: u32| !LocalMemory::owns(a) && !m.memory.is_mapped(a);
-    // Most accesses are legal, and lanes side by side mostly on one line, which is mapped as a whole or not at all.
-    let mut mapped_line = None;
-    let mut is_legal = |a: u32| {
-        let line = Some(a / LINE_BYTES as u32);
-        let exists = line == mapped_line || !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
-        mapped_line = line.filter(|_| exists && !LocalMemory::owns(a));
-        exists && !is_misaligned(a)
-    };
+    let exists = |a: u32| !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
     let places = m.memory.stacks().places(*addr);
-    if members(tmask).all(|lane| is_legal(addr[lane])) {
-        return Ok(places);
+    let line = common_line(addr, tmask, m.threads);
+    // Most accesses are legal, and most of them on one line, which is mapped as a whole or not at all.
+    let is_legal = match line {
+        Some(line) if !LocalMemory::owns(line * LINE_BYTES as u32) => {
+            tmask & lanes_where(addr, m.threads, is_misaligned) == 0 && exists(line * LINE_BYTES as u32)
+        }
+        _ => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
+    };
+    if is_legal {
+        let moved = m.memory.stacks().are_interleaved();
+        return Ok((places, if moved { common_line(&places, tmask, m.threads) } else { line }));
     }
     // The cause is looked for in this order, in whatever lane.
     let causes: [(Cause, &dyn Fn(u32) -> bool); 4] = [
@@ -49,7 +57,14 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
             return Err(Trap::new(cause, address));
         }
     }
-    Ok(places)
+    Ok((places, line))
+}
+
+/// The line that all active lanes' addresses are on, if they are on one.
+fn common_line(addresses: &Lanes, tmask: u32, threads: usize) -> Option<u32> {
+    let first = addresses[tmask.trailing_zeros() as usize % MAX_THREADS] / LINE_BYTES as u32;
+    let lanes = lanes_where(addresses, threads, |address| address / LINE_BYTES as u32 == first);
+    (tmask & !lanes == 0).then_some(first)
 }
 
 /// Whether an address is in the local memory that the warps have, each block of a grid its own part.
@@ -76,20 +91,20 @@ pub(super) fn load(
     signed: bool,
 ) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
-    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
+    let (addr, line) = check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
     let funct3 = size.trailing_zeros() as u8;
-    retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, data: [0; 32] });
+    retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, line, data: [0; 32] });
     Ok(())
 }
 
 /// A store of the low `size` bytes of rs2 in every active lane.
 pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
-    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
+    let (addr, line) = check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
     let funct3 = size.trailing_zeros() as u8;
-    retire.access = Some(MemoryAccess { store: true, funct3, signed: false, addr, data });
+    retire.access = Some(MemoryAccess { store: true, funct3, signed: false, addr, line, data });
     Ok(())
 }
 
@@ -97,10 +112,10 @@ pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size:
 pub(super) fn atomic(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<(), Trap> {
     let [addr, data, compared] = [instr.rs1, instr.rs2, instr.rs3]
         .map(|register| m.warps[retire.wid].registers[usize::from(register)]);
-    let addr = check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
+    let (addr, line) = check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     retire.values = compared;
-    retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, data });
+    retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, line, data });
     Ok(())
 }
 
@@ -128,6 +143,26 @@ pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
 
 fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, values: &mut Lanes) {
     let size = access.size();
+    match access.line.and_then(|line| m.memory.line(line)) {
+        // All lanes are computed, whatever the mask: the others' results are meaningless.
+        Some(line) => {
+            let words = line.as_chunks::<4>().0;
+            for (value, &address) in values.iter_mut().zip(&access.addr).take(m.threads) {
+                let word = words[(address % LINE_BYTES as u32 / 4) as usize];
+                *value = part(u32::from_le_bytes(word), address, size);
+            }
+        }
+        None => load_each(m, wid, tmask, access, values),
+    }
+    if access.signed {
+        let unused = 32 - 8 * size;
+        *values = values.map(|value| ((value << unused) as i32 >> unused) as u32);
+    }
+}
+
+/// A load whose lanes are not on one line of memory that has been written.
+fn load_each(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, values: &mut Lanes) {
+    let size = access.size();
     let mut memory = m.memory.reader();
     for lane in members(tmask) {
         let address = access.addr[lane];
@@ -136,10 +171,6 @@ fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, valu
             false => memory.read(address, size).ok(),
         };
         values[lane] = value.unwrap_or_default();
-    }
-    if access.signed {
-        let unused = 32 - 8 * size;
-        *values = values.map(|value| ((value << unused) as i32 >> unused) as u32);
     }
 }
 

@@ -116,6 +116,13 @@ impl Memory {
         self.read_on(self.pages.get(address), address, size)
     }
 
+    /// A line, by its number, if it is mapped and on a page that has been written.
+    #[inline]
+    pub(super) fn line(&self, number: u32) -> Option<&[u8; LINE_BYTES]> {
+        let address = number * LINE_BYTES as u32;
+        self.pages.get(address).filter(|page| page.is_mapped(address)).map(|page| page.line(address))
+    }
+
     /// For reading from several addresses, of which many are on one line.
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader { memory: self, line: None }
@@ -269,7 +276,7 @@ impl Reader<'_> {
 
 /// What an access of `size` bytes takes of a word.
 #[inline]
-fn part(word: u32, address: u32, size: u32) -> u32 {
+pub(super) fn part(word: u32, address: u32, size: u32) -> u32 {
     (word >> (8 * (address & 3))) & (u32::MAX >> (32 - 8 * size))
 }
 

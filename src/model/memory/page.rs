@@ -1,5 +1,7 @@
 //! Pages of the sparse memory, found through two levels of 1024 entries.
 
+use spec::config::LINE_BYTES;
+
 /// Bytes in a page.
 pub(super) const PAGE_BYTES: usize = 4096;
 const ENTRIES: usize = 1024;
@@ -24,6 +26,12 @@ impl Page {
     #[inline]
     pub fn is_mapped(&self, address: u32) -> bool {
         self.mapped >> (address as usize % PAGE_BYTES / 64) & 1 != 0
+    }
+
+    /// The line that contains `address`.
+    #[inline]
+    pub fn line(&self, address: u32) -> &[u8; LINE_BYTES] {
+        &self.bytes.as_chunks().0[address as usize % PAGE_BYTES / LINE_BYTES]
     }
 
     /// The aligned word that contains `address`.

@@ -1,6 +1,7 @@
 //! What a load or store asks of the load-store unit: known from its addresses alone.
 
 use crate::memory::LOCAL_MEM_BASE as LOCAL;
+use crate::warp::lanes_where;
 use crate::Lanes;
 use smallvec::SmallVec;
 use spec::config::{CoreConfig, LINE_BYTES};
@@ -165,8 +166,8 @@ impl Access {
     fn add_groups(&mut self, addresses: &Lanes, mut left: u32, loads: bool, banks: Banks) {
         while left != 0 {
             let line = line_of(addresses[left.trailing_zeros() as usize]);
-            let joins = |lane: usize| u32::from(line_of(addresses[lane]) == line) << lane;
-            let lanes = super::members(left).fold(0, |mask, lane| mask | joins(lane));
+            let lanes =
+                left & lanes_where(addresses, banks.count as usize, |address| line_of(address) == line);
             left &= !lanes;
             let turn = self.served.len();
             let passes = if loads && line.is_some() && banks.hold_a_line() {
