@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use isa::counter::ROTATION;
 use model::timing::{Latencies, SliceRecord, Stop, TimingModel};
-use model::{Fault, Memory};
+use model::Fault;
 use spec::config::CoreConfig;
 
 use super::counters::Counters;
@@ -214,9 +214,9 @@ impl Run {
         let setting = format!("{}, the model alone", setting(&self.cfg, program, options));
         let failure = failure.map(|kind| Failure::new(kind, self.timing.cycles(), setting, None));
         let stats = self.stats();
-        let mut memory: Memory = self.timing.machine().memory.clone();
-        memory.console_mut().flush();
         let Seen { barriers, waits, grids, recording } = self.observers.finish(self.timing.cycles());
+        let mut memory = self.timing.into_memory();
+        memory.console_mut().flush();
         Report {
             program: program.name.clone(),
             failure,

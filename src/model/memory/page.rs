@@ -17,9 +17,7 @@ pub(super) struct Page {
 impl Page {
     pub fn new(mapped: u64, fill: u32) -> Self {
         let mut bytes = Box::new([0; PAGE_BYTES]);
-        for word in bytes.chunks_exact_mut(4) {
-            word.copy_from_slice(&fill.to_le_bytes());
-        }
+        bytes.as_chunks_mut().0.fill(fill.to_le_bytes());
         Self { mapped, bytes }
     }
 

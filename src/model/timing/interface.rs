@@ -4,7 +4,7 @@ use super::core::{Core, CounterRead, Reset, Stop};
 use super::native::RowStats;
 use super::record::Record;
 use crate::sched::{CoreView, SchedulerModel};
-use crate::Machine;
+use crate::{Machine, Memory};
 use spec::config::MAX_SLICES;
 
 /// Computes the schedule of a program, cycle by cycle.
@@ -41,6 +41,9 @@ pub trait TimingModel {
 
     /// The machine, with memory, console and exit code.
     fn machine(&self) -> &Machine;
+
+    /// What is in memory at the end.
+    fn into_memory(self: Box<Self>) -> Memory;
 
     /// Requests that memory has accepted.
     fn memory_requests(&self) -> u64;
@@ -109,6 +112,10 @@ impl<const MOST: usize> TimingModel for Core<MOST> {
         &self.machine
     }
 
+    fn into_memory(self: Box<Self>) -> Memory {
+        self.machine.memory
+    }
+
     fn memory_requests(&self) -> u64 {
         self.bus.port().accepted()
     }
@@ -129,7 +136,6 @@ impl<const MOST: usize> TimingModel for Core<MOST> {
 mod tests {
     use super::*;
     use crate::timing::{Latencies, MemoryPort, MemoryTiming};
-    use crate::Memory;
     use isa::asm::assemble;
     use spec::config::CoreConfig;
 
