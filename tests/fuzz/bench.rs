@@ -120,6 +120,8 @@ pub fn icarus(directory: &Path) -> String {
 
 /// What Verilator's model prints. It is compiled without `make`, which does not work in folders with spaces.
 pub fn verilator(directory: &Path) -> String {
+    // What an earlier run has left would be compiled too.
+    let _ = fs::remove_dir_all(directory.join("model"));
     let quiet = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-STMTDLY"];
     let rest = ["--top-module", "bench", "--Mdir", "model", "bench.v"];
     let verilate = ["--cc", "--main", "--timing", "-O1"];
