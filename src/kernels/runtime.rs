@@ -32,6 +32,19 @@ pub(super) const CUDA_RUNTIME: &[(&str, &str)] = &[
     ("simt_cuda_float16.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_float16.h")),
     ("simt_cuda_host.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host.h")),
     ("simt_cuda_host_files.h", include_str!("../../sim/kernels/runtime/cuda/simt_cuda_host_files.h")),
+    ("headers/cub/cub.cuh", include_str!("../../sim/kernels/runtime/cuda/headers/cub/cub.cuh")),
+    (
+        "headers/cub/block/block_reduce.cuh",
+        include_str!("../../sim/kernels/runtime/cuda/headers/cub/block/block_reduce.cuh"),
+    ),
+    (
+        "headers/cub/block/block_scan.cuh",
+        include_str!("../../sim/kernels/runtime/cuda/headers/cub/block/block_scan.cuh"),
+    ),
+    (
+        "headers/cub/warp/warp_reduce.cuh",
+        include_str!("../../sim/kernels/runtime/cuda/headers/cub/warp/warp_reduce.cuh"),
+    ),
     ("headers/cuda_bf16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_bf16.h")),
     ("headers/cuda_fp16.h", include_str!("../../sim/kernels/runtime/cuda/headers/cuda_fp16.h")),
     ("headers/cutil_math.h", include_str!("../../sim/kernels/runtime/cuda/headers/cutil_math.h")),

@@ -3,6 +3,7 @@
 mod atomics;
 mod checks;
 mod cross_lane;
+mod cub;
 mod errors;
 mod float16;
 mod given;

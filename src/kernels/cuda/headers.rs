@@ -1,7 +1,8 @@
 //! Headers that a `.cu` file may include. What of them the core has is in one header of ours, which stands before each file:
 //! these are empty.
 
-/// Headers of CUDA, and of libraries for the host; Thrust and CUB have parts for kernels too, which the core lacks.
+/// Headers of CUDA, and of libraries for the host; Thrust and these of CUB have parts for kernels too, which
+/// the core lacks.
 pub const CUDA_HEADERS: &[&str] = &[
     "cuda.h",
     "cuda_runtime.h",
@@ -25,9 +26,7 @@ pub const CUDA_HEADERS: &[&str] = &[
     "helper_timer.h",
     "cublas_v2.h",
     "cublasLt.h",
-    "cub/cub.cuh",
     "cub/block/block_load.cuh",
-    "cub/block/block_scan.cuh",
     "cub/block/block_store.cuh",
     "cub/util_debug.cuh",
     "cub/util_macro.cuh",

@@ -13,6 +13,21 @@ using ::erf, ::erfc, ::exp, ::exp2, ::expm1, ::fabs, ::fdim, ::floor, ::fma, ::f
 using ::isfinite, ::isinf, ::isnan, ::log, ::log10, ::log1p, ::log2, ::max, ::min, ::pow, ::rint, ::round, ::signbit;
 using ::sin, ::sinh, ::sqrt, ::tan, ::tanh, ::trunc;
 
+using ::memcpy, ::memset;
+template <class From, class To> constexpr To copy(From first, From last, To to)
+{
+    for (; first != last; ++first, ++to)
+        *to = *first;
+    return to;
+}
+template <class To, class T> constexpr void fill(To first, To last, const T &value)
+{
+    for (; first != last; ++first)
+        *first = value;
+}
+template <class T, size_t count> constexpr T *begin(T (&all)[count]) { return all; }
+template <class T, size_t count> constexpr T *end(T (&all)[count]) { return all + count; }
+
 template <class T> constexpr void swap(T &a, T &b)
 {
     T before = a;

@@ -1,0 +1,2 @@
+/* CUB's, of a block. */
+#include "../cub.cuh"

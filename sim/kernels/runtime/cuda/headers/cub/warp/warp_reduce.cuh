@@ -1,0 +1,2 @@
+/* CUB's, of a warp. */
+#include "../cub.cuh"
