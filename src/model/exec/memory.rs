@@ -16,8 +16,8 @@ fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
     m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
 }
 
-/// Where in memory the accesses are, and on which line all of them, if they respect alignment, local memory's size and the map;
-/// `misaligned` is the cause if alignment is not.
+/// Where in memory the accesses are, and their line ([`common_line`]), if they respect alignment, local memory's size and the
+/// map; `misaligned` is the cause if alignment is not.
 #[inline(always)]
 fn check(
     m: &Machine,
@@ -36,10 +36,10 @@ fn check(
     let line = common_line(addr, tmask, m.threads);
     // Most accesses are legal, and most of them on one line, which is mapped as a whole or not at all.
     let is_legal = match line {
-        Some(line) if !LocalMemory::owns(line * LINE_BYTES as u32) => {
+        Some(line) => {
             tmask & lanes_where(addr, m.threads, is_misaligned) == 0 && exists(line * LINE_BYTES as u32)
         }
-        _ => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
+        None => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
     };
     if is_legal {
         let moved = m.memory.stacks().are_interleaved();
@@ -60,11 +60,12 @@ fn check(
     Ok((places, line))
 }
 
-/// The line that all active lanes' addresses are on, if they are on one.
+/// The line that all active lanes' addresses are on, if they are on one that is not in local memory.
 fn common_line(addresses: &Lanes, tmask: u32, threads: usize) -> Option<u32> {
-    let first = addresses[tmask.trailing_zeros() as usize % MAX_THREADS] / LINE_BYTES as u32;
-    let lanes = lanes_where(addresses, threads, |address| address / LINE_BYTES as u32 == first);
-    (tmask & !lanes == 0).then_some(first)
+    let first = addresses[tmask.trailing_zeros() as usize % MAX_THREADS];
+    let line = first / LINE_BYTES as u32;
+    let lanes = lanes_where(addresses, threads, |address| address / LINE_BYTES as u32 == line);
+    (tmask & !lanes == 0 && !LocalMemory::owns(first)).then_some(line)
 }
 
 /// Whether an address is in the local memory that the warps have, each block of a grid its own part.

@@ -52,8 +52,10 @@ impl Dispatcher {
 
     /// The CTA slots that blocks begin in, in a cycle in which these warps start; without a grid each warp is or joins one.
     pub fn begun_slots(&self, begins: &Started, begun_warps: WarpMask) -> WarpMask {
+        if begun_warps == 0 {
+            return 0;
+        }
         match begins.warps {
-            _ if begun_warps == 0 => 0,
             None => self.cfg.bare_ctas(begun_warps),
             Some(_) => begins.begun_slot().map_or(0, |slot| 1 << slot),
         }
