@@ -47,12 +47,15 @@ if [ -x "${SIM:-}" ]; then sim=("$SIM"); else read -ra sim <<<"${SIM:-}"; fi
 passed=() failed=() missing=()
 # The files of that name, or of that path.
 find_all() { find -L "$suites" -path "*/$1" -type f | sort; }
-# The first line that is for CUDA, or the first of all.
+# The first of the lines read: of those with the words given, if there are any, and of these of those that are for CUDA.
 first() {
-    local all cuda
+    local all some word
     all=$(cat)
-    cuda=$(grep -i cuda <<<"$all" || true)
-    head -n1 <<<"${cuda:-$all}"
+    for word in "$@" cuda; do
+        some=$(grep -i -- "$word" <<<"$all" || true)
+        all=${some:-$all}
+    done
+    head -n1 <<<"$all"
 }
 # Of the files read that are called so the folders in which there is all that a description names: suites have files of the
 # same names.
@@ -71,7 +74,7 @@ for description in sim/kernels/suites/*/*.toml; do
     suite=$(basename "$(dirname "$description")") name=$(basename "$description" .toml)
     # Of several sources the first one is looked for.
     file=$(sed -n 's|^sources = \["source/\([^"]*\)".*|\1|p' "$description")
-    source=$(find_all "$file" | complete "$description" "$file" | first)
+    source=$(find_all "$file" | complete "$description" "$file" | first "$suite")
     if [ -z "$source" ]; then
         missing+=("$name ($file)")
         continue

@@ -119,9 +119,12 @@ fn published_programs_are_found_and_checked() {
         Command::new(script).env("SIM", env!("CARGO_BIN_EXE_sim")).args(arguments).output().unwrap()
     };
     let folder = tempfile::tempdir().unwrap();
-    let cuda = folder.path().join("suite/cuda/nn");
-    std::fs::create_dir_all(&cuda).unwrap();
-    std::fs::write(cuda.join("nn_cuda.cu"), source).unwrap();
+    // Another suite may have a file of that name.
+    for (path, source) in [("other/cuda/nn", "#error\n"), ("rodinia_3.1/cuda/nn", source)] {
+        let cuda = folder.path().join(path);
+        std::fs::create_dir_all(&cuda).unwrap();
+        std::fs::write(cuda.join("nn_cuda.cu"), source).unwrap();
+    }
     let shown = folder.path().to_str().unwrap();
     let output = run(&[shown, "--preset", "large", "--engine", "model"]);
     expect(&output, 0);
