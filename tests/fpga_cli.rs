@@ -278,7 +278,7 @@ fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
 }
 
 /// The real yosys maps the smallest core: block RAMs for its memories, multipliers for its products. In full, the
-/// smallest preset.
+/// smallest preset. It works in a folder with spaces, which its ABC would not read from.
 #[test]
 fn a_small_core_is_synthesised() {
     let smallest = "--warps 1 --threads 1 --no-fpu --no-dcache --icache 128 --load-slots 1 --no-counters \
@@ -287,6 +287,7 @@ fn a_small_core_is_synthesised() {
     let output = Command::new(env!("CARGO_BIN_EXE_fpga"))
         .args(core.split(' '))
         .args(["--synth-only", "--json"])
+        .env("HEDDLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("synthesis with spaces"))
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

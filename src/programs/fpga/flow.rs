@@ -12,15 +12,19 @@ use files::{default_cache_dir, Key, Scratch};
 type Result<T> = std::result::Result<T, FlowError>;
 
 /// What ABC does instead of yosys' own script for it: it maps [`ROUNDS`] times, each time from what the last one made, and
-/// looks further for smaller solutions. For the small core that is fewer tables and fewer levels of them.
+/// looks further for smaller solutions. For the small core that is fewer tables and fewer levels of them. As an argument of
+/// yosys, which has commas for spaces: ABC reads no file whose path has spaces.
 fn mapping() -> String {
-    let rounds = ["dch -f\nif -C 24 -F 4 -A 4\nmfs2 -W 20 -L 200\n"; ROUNDS].join("strash\n");
-    format!("strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n{rounds}lutpack -S 1\n")
+    let rounds = ["dch -f; if -C 24 -F 4 -A 4; mfs2 -W 20 -L 200"; ROUNDS].join("; strash; ");
+    let commands = format!("strash; &get -n; &fraig -x; &put; scorr; dc2; strash; {rounds}; lutpack -S 1");
+    format!("\"+{}\"", commands.replace("; ", ";").replace(' ', ","))
 }
 
 /// The third still makes fewer levels of tables, those behind it fewer tables; an eighth does not.
 const ROUNDS: usize = 7;
 
+/// Name of the file that yosys reads.
+pub(super) const DESIGN: &str = "top.v";
 /// Name of the file that is loaded into the FPGA.
 const BITSTREAM: &str = "heddle.bit";
 
@@ -66,7 +70,7 @@ pub fn synthesise(tools: &Tools, verilog: &str, top: &str) -> Result<Netlist> {
     let script = format!("{}; tee -q -o stat.json stat -json {options}", synthesis(&options));
     let key = synthesis_key(tools, &script, verilog)?;
     let directory = step(&format!("synth-{key}"), &["netlist.json", "stat.json"], |directory| {
-        write_inputs(directory, verilog)?;
+        write(&directory.join(DESIGN), verilog)?;
         run(tools.yosys().args(["-q", "-p", &script]), Some(directory)).map(drop)
     })?;
     let stat = directory.join("stat.json");
@@ -74,26 +78,21 @@ pub fn synthesise(tools: &Tools, verilog: &str, top: &str) -> Result<Netlist> {
     Ok(Netlist { path: directory.join("netlist.json"), area, key })
 }
 
-/// What yosys is told to make ECP5 cells of the files of [`write_inputs`], given further options of `synth_ecp5`.
+/// What yosys is told to make ECP5 cells of the file [`DESIGN`], given further options of `synth_ecp5`.
 pub(super) fn synthesis(options: &str) -> String {
     // Wide multiplexers cost more tables than they save.
     let synth = format!("synth_ecp5 -nowidelut {options}");
     format!(
-        "read_verilog top.v; {synth} -run begin:map_luts; abc -lut 4 -script mapping.abc -dress; clean; \
-         {synth} -json netlist.json -run map_cells:"
+        "read_verilog {DESIGN}; {synth} -run begin:map_luts; abc -lut 4 -script {} -dress; clean; \
+         {synth} -json netlist.json -run map_cells:",
+        mapping()
     )
 }
 
 /// What tells a synthesis from any other in the cache.
 pub(super) fn synthesis_key(tools: &Tools, script: &str, verilog: &str) -> Result<String> {
     let version = run(tools.yosys().arg("-V"), None)?;
-    Ok(Key::default().add(version).add(script).add(mapping()).add(verilog).hex())
-}
-
-/// Writes what [`synthesis`] reads.
-pub(super) fn write_inputs(directory: &Path, verilog: &str) -> Result<()> {
-    write(&directory.join("top.v"), verilog)?;
-    write(&directory.join("mapping.abc"), &mapping())
+    Ok(Key::default().add(version).add(script).add(verilog).hex())
 }
 
 /// Places and routes a netlist, unless the cache has the result. A clock that is not met is no error here.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::error::FlowError;
-use super::flow::{at, read, step, synthesis, synthesis_key, write, write_inputs};
+use super::flow::{at, read, step, synthesis, synthesis_key, write, DESIGN};
 use super::tools::{run, Tools};
 
 /// Yosys' models of the cells, below its own directory, as its versions name them: the first is that of 0.23.
@@ -21,12 +21,12 @@ pub fn netlist_verilog(tools: &Tools, verilog: &str, top: &str) -> Result<String
     let synthesis = synthesis(&format!("-nobram -nodsp -top {top}"));
     let key = synthesis_key(tools, &synthesis, verilog)?;
     let directory = step(&format!("netlist-{key}"), &["netlist.v", "cells.v"], |directory| {
-        write_inputs(directory, verilog)?;
+        write(&directory.join(DESIGN), verilog)?;
         let script = format!("{synthesis}; write_verilog -noattr netlist.v");
         run(tools.yosys().args(["-q", "-p", &script]), Some(directory))?;
         let netlist = read(&directory.join("netlist.v"))?;
         write(&directory.join("cells.v"), &used_models(&models(tools)?, &netlist))?;
-        for input in ["top.v", "netlist.json"] {
+        for input in [DESIGN, "netlist.json"] {
             let input = directory.join(input);
             fs::remove_file(&input).map_err(at(&input))?;
         }

@@ -72,9 +72,9 @@ pub(super) fn run_alone(command: &mut Command, directory: Option<&Path>) -> Resu
 pub(super) fn run(command: &mut Command, directory: Option<&Path>) -> Result<String, FlowError> {
     let tool = command.get_program().to_string_lossy().into_owned();
     if let Some(directory) = directory {
-        // A tool that fails leaves its temporary files: they go with the directory.
-        let whole = std::path::absolute(directory).unwrap_or_else(|_| directory.into());
-        command.current_dir(directory).env("TMPDIR", whole);
+        // A tool that fails leaves its temporary files: they go with the directory. That is named as the one in which the tool
+        // works, because yosys's ABC reads no path with spaces.
+        command.current_dir(directory).env("TMPDIR", ".");
     }
     let output = children::output(command).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => FlowError::ToolMissing { tool: tool.clone() },
