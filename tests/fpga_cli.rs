@@ -122,7 +122,7 @@ fn what_does_not_work_is_said_with_its_exit_code() {
 
     // What a tool leaves where temporary files go is its own, and goes with it.
     let fails_late =
-        "test \"$1\" = --version && exit 0\ntouch $TMPDIR/left; echo $TMPDIR; echo ERROR: no way; exit 3";
+        "test \"$1\" = --version && exit 0\ncd \"$TMPDIR\"; touch left; pwd; echo ERROR: no way; exit 3";
     tools.script("nextpnr", fails_late);
     fails(&tools.run(&["--seed", "2"]), 1, "ERROR: no way");
     let said = String::from_utf8(tools.run(&["--seed", "2"]).stderr).unwrap();
