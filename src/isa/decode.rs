@@ -63,6 +63,18 @@ pub fn decode_in(word: u32, extensions: Extensions) -> Option<Op> {
     decode(word).filter(|op| op.is_in(extensions))
 }
 
+impl Extensions {
+    /// What the instructions of a program need, apart from floating point.
+    pub fn needed_by(code: impl Iterator<Item = u32>) -> Self {
+        let known = code.filter_map(decode);
+        known.fold(Self::default(), |needed, op| Self {
+            atomics: needed.atomics || op.is_atomic(),
+            cross_lane: needed.cross_lane || op.is_cross_lane(),
+            ..needed
+        })
+    }
+}
+
 /// Whether `word` has the major opcode of the atomic instructions. LR and SC, which have it too, are not in the table.
 pub fn has_atomic_opcode(word: u32) -> bool {
     word & 0x7f == 0x2f

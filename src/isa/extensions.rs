@@ -1,6 +1,5 @@
 //! What not every core has, and which instructions need it.
 
-use super::decode::decode;
 use super::table::Op;
 use spec::config::CoreConfig;
 
@@ -13,18 +12,6 @@ pub struct Extensions {
     pub atomics: bool,
     /// Votes and shuffles.
     pub cross_lane: bool,
-}
-
-impl Extensions {
-    /// What the instructions of a program need, apart from floating point.
-    pub fn needed_by(code: impl Iterator<Item = u32>) -> Self {
-        let known = code.filter_map(decode);
-        known.fold(Self::default(), |needed, op| Self {
-            atomics: needed.atomics || op.is_atomic(),
-            cross_lane: needed.cross_lane || op.is_cross_lane(),
-            ..needed
-        })
-    }
 }
 
 impl From<&CoreConfig> for Extensions {

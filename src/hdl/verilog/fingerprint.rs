@@ -7,9 +7,16 @@ use std::fmt::Write;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::mem::discriminant;
 
+impl Body {
+    /// With its fingerprint, when all is there.
+    pub(super) fn complete(self) -> Self {
+        Self { fingerprint: fingerprint(&self), ..self }
+    }
+}
+
 /// The hash of a block's heading and code, its signals, and its children, which are the same where their bodies are.
 /// Hundreds of lanes are hashed, so the syntax tree is walked and not printed for it.
-pub(super) fn fingerprint(body: &Body) -> u64 {
+fn fingerprint(body: &Body) -> u64 {
     let mut code = Code(FixedState::default().build_hasher());
     code.verilog(&body.code);
     code.put(&body.heading);

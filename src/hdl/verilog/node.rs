@@ -1,5 +1,4 @@
 //! What is read of a design: the tree of blocks, each with its signals, its children and its syntax tree.
-use super::fingerprint::fingerprint;
 use super::value::Value;
 use rust_hdl::core::ast::Verilog;
 use std::ops::Deref;
@@ -66,13 +65,6 @@ pub(super) struct Body {
     pub(super) register: bool,
     /// A hash of all the above once it is complete: the same for what is alike, in whatever tree.
     pub(super) fingerprint: u64,
-}
-
-impl Body {
-    /// With its fingerprint, when all is there.
-    pub(super) fn complete(self) -> Self {
-        Self { fingerprint: fingerprint(&self), ..self }
-    }
 }
 
 impl Deref for Node {

@@ -2,25 +2,9 @@
 
 use std::ops::Range;
 
-use super::stage::Serving;
+use super::stage::{Round, Serving};
 use super::{LoadStoreUnit, Told};
 use crate::timing::path::Pass;
-
-/// What a round of an atomic instruction waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Round {
-    /// To be chosen, in the cycle in which the instruction has come.
-    #[default]
-    Choice,
-    /// To be loaded.
-    Load,
-    /// Its words.
-    Words,
-    /// They are shown, on their way to the registers.
-    Shown,
-    /// To be stored.
-    Store,
-}
 
 impl<const MOST: usize> Serving<MOST> {
     /// Groups of one kind, all that are loaded or all that are stored.

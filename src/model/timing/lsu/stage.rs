@@ -1,12 +1,27 @@
 //! The access stages: each holds an instruction until its lanes are served. A path serves the one taken first of those that
 //! have lanes for it.
 
-use super::rounds::Round;
 use super::{LoadStoreUnit, Told};
 use crate::timing::access::{Access, Kind};
 use crate::timing::order::RoundRobin;
 use crate::timing::path::Pass;
 use crate::timing::record::Begun;
+
+/// What a round of an atomic instruction waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Round {
+    /// To be chosen, in the cycle in which the instruction has come.
+    #[default]
+    Choice,
+    /// To be loaded.
+    Load,
+    /// Its words.
+    Words,
+    /// They are shown, on their way to the registers.
+    Shown,
+    /// To be stored.
+    Store,
+}
 
 /// An instruction in an access stage.
 #[derive(Clone, Debug, PartialEq)]
