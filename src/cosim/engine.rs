@@ -112,21 +112,20 @@ impl Run {
         max_cycles: u64,
         progress: &mut dyn FnMut(&Stats),
     ) -> Option<FailureKind> {
-        for cycle in self.timing.cycles().. {
-            if !self.step(cycle) {
-                return self.fault().map(|fault| self.failure(fault));
-            }
+        let mut cycle = self.timing.cycles();
+        while self.step(cycle) {
             if let Some(failure) = self.limit(cycle, max_cycles) {
                 return Some(failure);
             }
-            if (cycle + 1).is_multiple_of(PROGRESS_CYCLES) {
+            cycle += 1;
+            if cycle.is_multiple_of(PROGRESS_CYCLES) {
                 progress(&self.counters.stats());
             }
         }
-        None
+        self.fault().map(|fault| self.failure(fault))
     }
 
-    /// The next cycle, which is this one; `false` if the run has ended before.
+    /// The next cycle, by its number; `false`, and none, if the run has ended.
     #[inline]
     pub(super) fn step(&mut self, cycle: u64) -> bool {
         if self.adapts {

@@ -14,8 +14,6 @@ pub struct MemoryAccess {
     pub signed: bool,
     /// Where in memory each lane's access is.
     pub addr: Lanes,
-    /// The number of the 64-byte line that all active lanes are on, if they are on one that is not in local memory.
-    pub line: Option<u32>,
     /// Each lane's source register, but of a load. The low bytes are what is stored.
     pub data: Lanes,
 }

@@ -5,8 +5,7 @@ const LOAD: u32 = 0x0000_a183;
 
 fn retire(wid: usize, pc: u32, op: Op) -> Retire {
     let store = op == Op::Sw;
-    let access =
-        MemoryAccess { store, funct3: 2, signed: false, addr: [0x100; 32], line: Some(4), data: [7; 32] };
+    let access = MemoryAccess { store, funct3: 2, signed: false, addr: [0x100; 32], data: [7; 32] };
     Retire {
         wid,
         pc,

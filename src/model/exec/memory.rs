@@ -16,16 +16,10 @@ fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
     m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
 }
 
-/// Where in memory the accesses are, and their line ([`common_line`]), if they respect alignment, local memory's size and the
-/// map; `misaligned` is the cause if alignment is not.
+/// Where in memory the accesses are, if they respect alignment, local memory's size and the map; `misaligned` is the cause if
+/// alignment is not.
 #[inline(always)]
-fn check(
-    m: &Machine,
-    tmask: u32,
-    addr: &Lanes,
-    size: u32,
-    misaligned: Cause,
-) -> Result<(Lanes, Option<u32>), Trap> {
+fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<Lanes, Trap> {
     let is_misaligned = |a: u32| a & (size - 1) != 0;
     let is_beyond_local = |a: u32| LocalMemory::owns(a) && !in_local(m, a);
     // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
@@ -33,17 +27,15 @@ fn check(
     let is_unmapped = |a: u32| !LocalMemory::owns(a) && !m.memory.is_mapped(a);
     let exists = |a: u32| !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
     let places = m.memory.stacks().places(*addr);
-    let line = common_line(addr, tmask, m.threads);
     // Most accesses are legal, and most of them on one line, which is mapped as a whole or not at all.
-    let is_legal = match line {
+    let is_legal = match common_line(addr, tmask, m.threads) {
         Some(line) => {
             tmask & lanes_where(addr, m.threads, is_misaligned) == 0 && exists(line * LINE_BYTES as u32)
         }
         None => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
     };
     if is_legal {
-        let moved = m.memory.stacks().are_interleaved();
-        return Ok((places, if moved { common_line(&places, tmask, m.threads) } else { line }));
+        return Ok(places);
     }
     // The cause is looked for in this order, in whatever lane.
     let causes: [(Cause, &dyn Fn(u32) -> bool); 4] = [
@@ -57,7 +49,7 @@ fn check(
             return Err(Trap::new(cause, address));
         }
     }
-    Ok((places, line))
+    Ok(places)
 }
 
 /// The line that all active lanes' addresses are on, if they are on one that is not in local memory.
@@ -92,20 +84,20 @@ pub(super) fn load(
     signed: bool,
 ) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
-    let (addr, line) = check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
+    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
     let funct3 = size.trailing_zeros() as u8;
-    retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, line, data: [0; 32] });
+    retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, data: [0; 32] });
     Ok(())
 }
 
 /// A store of the low `size` bytes of rs2 in every active lane.
 pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
     let addr = addresses(m, instr, retire.wid);
-    let (addr, line) = check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
+    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
     let funct3 = size.trailing_zeros() as u8;
-    retire.access = Some(MemoryAccess { store: true, funct3, signed: false, addr, line, data });
+    retire.access = Some(MemoryAccess { store: true, funct3, signed: false, addr, data });
     Ok(())
 }
 
@@ -113,10 +105,10 @@ pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size:
 pub(super) fn atomic(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<(), Trap> {
     let [addr, data, compared] = [instr.rs1, instr.rs2, instr.rs3]
         .map(|register| m.warps[retire.wid].registers[usize::from(register)]);
-    let (addr, line) = check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
+    let addr = check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
     members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
     retire.values = compared;
-    retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, line, data });
+    retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, data });
     Ok(())
 }
 
@@ -144,7 +136,7 @@ pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
 
 fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, values: &mut Lanes) {
     let size = access.size();
-    match access.line.and_then(|line| m.memory.line(line)) {
+    match common_line(&access.addr, tmask, m.threads).and_then(|line| m.memory.line(line)) {
         // All lanes are computed, whatever the mask: the others' results are meaningless.
         Some(line) => {
             let words = line.as_chunks::<4>().0;

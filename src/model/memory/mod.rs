@@ -168,12 +168,15 @@ impl Memory {
     /// # Errors
     /// If the line is not mapped.
     pub fn read_line(&self, address: u32) -> Result<[u8; LINE_BYTES], Unmapped> {
-        let start = address & !(LINE_BYTES as u32 - 1);
-        let mut line = [0; LINE_BYTES];
-        for (i, bytes) in line.chunks_exact_mut(4).enumerate() {
-            bytes.copy_from_slice(&self.read(start + 4 * i as u32, 4)?.to_le_bytes());
+        match self.line(address / LINE_BYTES as u32) {
+            Some(line) => Ok(*line),
+            None if self.is_mapped(address) => {
+                let mut line = [0; LINE_BYTES];
+                line.as_chunks_mut().0.fill(UNWRITTEN.to_le_bytes());
+                Ok(line)
+            }
+            None => Err(Unmapped(address & !(LINE_BYTES as u32 - 1))),
         }
-        Ok(line)
     }
 
     /// Writes those bytes of the line that contains `address` whose bit in `byteen` is set. One

@@ -23,7 +23,7 @@ impl Page {
 
     #[inline]
     pub fn is_mapped(&self, address: u32) -> bool {
-        self.mapped >> (address as usize % PAGE_BYTES / 64) & 1 != 0
+        self.mapped >> (address as usize % PAGE_BYTES / LINE_BYTES) & 1 != 0
     }
 
     /// The line that contains `address`.

@@ -19,16 +19,10 @@ impl Stacks {
         Self { begin: LOCAL_MEM_BASE - cfg.stacks_bytes(), together: cfg.interleaved_stacks() as u32 }
     }
 
-    /// Whether any word of them has another place than a program gives it.
-    #[inline]
-    pub fn are_interleaved(self) -> bool {
-        self.together > 1
-    }
-
     /// Where in memory the byte is that a program has at an address.
     #[inline]
     pub fn place(self, address: u32) -> u32 {
-        if !self.are_interleaved() || !(self.begin..LOCAL_MEM_BASE).contains(&address) {
+        if self.together <= 1 || !(self.begin..LOCAL_MEM_BASE).contains(&address) {
             return address;
         }
         let first = address & !(self.together * STACK_BYTES - 1);
@@ -40,7 +34,7 @@ impl Stacks {
     /// [`Stacks::place`] of each lane's address.
     #[inline]
     pub fn places(self, addresses: Lanes) -> Lanes {
-        if !self.are_interleaved() {
+        if self.together <= 1 {
             return addresses;
         }
         addresses.map(|address| self.place(address))

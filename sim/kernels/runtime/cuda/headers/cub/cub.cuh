@@ -26,8 +26,6 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 
 #ifdef __CUDA_ARCH__
 
-#define SIMT_MEMBER __attribute__((always_inline)) inline
-
 /* A value of each thread of a block. It is shared, and so has no constructor. */
 template <class T, unsigned threads> struct simt_of_threads {
     alignas(T) unsigned char bytes[threads * sizeof(T)];
@@ -35,7 +33,7 @@ template <class T, unsigned threads> struct simt_of_threads {
 };
 
 /* What an operator makes of several values of one thread. */
-template <class T, int count, class Op> static SIMT_MEMBER T simt_combined(T (&values)[count], Op op)
+template <class T, int count, class Op> static __forceinline__ T simt_combined(T (&values)[count], Op op)
 {
     T all = values[0];
 
@@ -49,9 +47,9 @@ template <class T, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, i
     using TempStorage = simt_of_threads<T, x * y * z>;
     T *values;
 
-    SIMT_MEMBER BlockReduce(TempStorage &storage) : values(storage.values()) {}
+    __forceinline__ BlockReduce(TempStorage &storage) : values(storage.values()) {}
     /* Of the first `count` threads. */
-    template <class Op> SIMT_MEMBER T Reduce(T value, Op op, int count = x * y * z)
+    template <class Op> __forceinline__ T Reduce(T value, Op op, int count = x * y * z)
     {
         int rank = (int)simt_thread_rank();
 
@@ -64,18 +62,18 @@ template <class T, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, i
         }
         return values[0];
     }
-    template <int each, class Op> SIMT_MEMBER T Reduce(T (&of)[each], Op op) { return Reduce(simt_combined(of, op), op); }
-    SIMT_MEMBER T Sum(T value, int count = x * y * z) { return Reduce(value, cub::Sum(), count); }
-    template <int each> SIMT_MEMBER T Sum(T (&of)[each]) { return Reduce(of, cub::Sum()); }
+    template <int each, class Op> __forceinline__ T Reduce(T (&of)[each], Op op) { return Reduce(simt_combined(of, op), op); }
+    __forceinline__ T Sum(T value, int count = x * y * z) { return Reduce(value, cub::Sum(), count); }
+    template <int each> __forceinline__ T Sum(T (&of)[each]) { return Reduce(of, cub::Sum()); }
 };
 
 template <class T, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int z = 1, int = 0> struct BlockScan {
     using TempStorage = simt_of_threads<T, x * y * z>;
     T *values;
 
-    SIMT_MEMBER BlockScan(TempStorage &storage) : values(storage.values()) {}
+    __forceinline__ BlockScan(TempStorage &storage) : values(storage.values()) {}
     /* Of the threads up to this one; `all` is that of all threads. */
-    template <class Op> SIMT_MEMBER void InclusiveScan(T value, T &result, Op op, T &all)
+    template <class Op> __forceinline__ void InclusiveScan(T value, T &result, Op op, T &all)
     {
         int rank = (int)simt_thread_rank();
 
@@ -93,14 +91,14 @@ template <class T, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int
         result = values[rank];
         all = values[x * y * z - 1];
     }
-    template <class Op> SIMT_MEMBER void InclusiveScan(T value, T &result, Op op)
+    template <class Op> __forceinline__ void InclusiveScan(T value, T &result, Op op)
     {
         T all = value;
 
         InclusiveScan(value, result, op, all);
     }
     /* Of those before it, behind `first`. */
-    template <class Op> SIMT_MEMBER void ExclusiveScan(T value, T &result, T first, Op op, T &all)
+    template <class Op> __forceinline__ void ExclusiveScan(T value, T &result, T first, Op op, T &all)
     {
         int rank = (int)simt_thread_rank();
         T with = value;
@@ -108,25 +106,25 @@ template <class T, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int
         InclusiveScan(value, with, op, all);
         result = rank ? op(first, values[rank - 1]) : first;
     }
-    template <class Op> SIMT_MEMBER void ExclusiveScan(T value, T &result, T first, Op op)
+    template <class Op> __forceinline__ void ExclusiveScan(T value, T &result, T first, Op op)
     {
         T all = value;
 
         ExclusiveScan(value, result, first, op, all);
     }
-    SIMT_MEMBER void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
-    SIMT_MEMBER void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, cub::Sum(), all); }
-    SIMT_MEMBER void ExclusiveSum(T value, T &result) { ExclusiveScan(value, result, T(0), cub::Sum()); }
-    SIMT_MEMBER void ExclusiveSum(T value, T &result, T &all) { ExclusiveScan(value, result, T(0), cub::Sum(), all); }
+    __forceinline__ void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
+    __forceinline__ void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, cub::Sum(), all); }
+    __forceinline__ void ExclusiveSum(T value, T &result) { ExclusiveScan(value, result, T(0), cub::Sum()); }
+    __forceinline__ void ExclusiveSum(T value, T &result, T &all) { ExclusiveScan(value, result, T(0), cub::Sum(), all); }
 };
 
 /* The result is that of the first lane. */
 template <class T, int threads = 32, int = 0> struct WarpReduce {
     struct TempStorage {};
 
-    SIMT_MEMBER WarpReduce(TempStorage &) {}
+    __forceinline__ WarpReduce(TempStorage &) {}
     /* Of the first `count` lanes. */
-    template <class Op> SIMT_MEMBER T Reduce(T value, Op op, int count = threads)
+    template <class Op> __forceinline__ T Reduce(T value, Op op, int count = threads)
     {
         int lane = (int)simt_thread_rank() % threads;
 
@@ -138,10 +136,9 @@ template <class T, int threads = 32, int = 0> struct WarpReduce {
         }
         return value;
     }
-    SIMT_MEMBER T Sum(T value, int count = threads) { return Reduce(value, cub::Sum(), count); }
+    __forceinline__ T Sum(T value, int count = threads) { return Reduce(value, cub::Sum(), count); }
 };
 
-#undef SIMT_MEMBER
 #endif
 
 } /* namespace cub */
