@@ -102,16 +102,15 @@ impl Beside {
         if self.model.fault().is_some() {
             return;
         }
-        let timing = &self.model.timing;
+        let seen = self.model.timing.seen();
         let mut core = *core;
         if core.active_warps == 0 {
             // While hardware walks over the warps to give each its CTA slot, nobody is there to ask for it.
-            core.cta = timing.core_view().cta;
+            core.cta = seen.core.cta;
         }
-        if timing.record() != record || *timing.core_view() != core {
+        if seen.record != record || *seen.core != core {
             self.differing += 1;
-            let difference = timing.record().difference(record);
-            let difference = difference.or_else(|| timing.core_view().difference(&core));
+            let difference = seen.record.difference(record).or_else(|| seen.core.difference(&core));
             if let Some((signal, modelled, measured)) = difference.filter(|_| self.first.is_none()) {
                 let slots = self.slots.iter().copied().collect();
                 self.first = Some(Difference { cycle: self.cycles, signal, modelled, measured, slots });

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use isa::counter::ROTATION;
-use model::timing::{Latencies, SliceRecord, Stop, TimingModel};
+use model::timing::{Latencies, Seen as OfCycle, SliceRecord, Stop, TimingModel};
 use model::Fault;
 use spec::config::CoreConfig;
 
@@ -137,16 +137,18 @@ impl Run {
             self.adaptive.forget(cycle);
             return false;
         }
-        if let Some(csr) = self.timing.counter_read() {
+        let mut seen = self.timing.seen();
+        if let Some(csr) = seen.counter_read {
             // An event is in what is read two cycles later (`PerfCounters`); the memory of the totals begins with nothing.
             let filled = cycle >= ROTATION as u64;
             self.timing.answer(if filled { self.counters.word(self.mpm_class, csr) } else { 0 });
+            seen = self.timing.seen();
         }
+        let OfCycle { record, record_before, core, .. } = seen;
         if self.uncounted {
-            self.counters.cycle(self.timing.record_before());
+            self.counters.cycle(record_before);
         }
         self.uncounted = true;
-        let (record, core) = (self.timing.record(), self.timing.core_view());
         self.observers.cycle(record, core, cycle);
         let watchdog = &mut self.observers.watchdog;
         // By number: to zip the two costs a call for each slice, for lack of link-time optimisation.

@@ -107,17 +107,12 @@ impl Phases {
     /// Takes a cycle, in which all schedulers see `core`.
     #[inline]
     pub(super) fn cycle(&mut self, core: &CoreView, cycle: u64) {
-        let events = Events {
-            start: core.start_warps,
-            block: (core.cta_start != 0).then(|| core.cta_start.trailing_zeros() as u8),
-            exit: core.exit_warps,
-            stay: core.active_warps & !core.exit_warps,
-            arrive: core.barrier.arrive_warps,
-            release: core.barrier.release_warps,
-        };
-        let Events { start, exit, arrive, release, .. } = events;
-        if (start | exit | arrive | release) != 0 {
-            self.happen(events, &core.cta.0, cycle);
+        let (start, exit) = (core.start_warps, core.exit_warps);
+        let (arrive, release) = (core.barrier.arrive_warps, core.barrier.release_warps);
+        if start | exit | arrive | release != 0 {
+            let block = (core.cta_start != 0).then(|| core.cta_start.trailing_zeros() as u8);
+            let stay = core.active_warps & !exit;
+            self.happen(Events { start, block, exit, stay, arrive, release }, &core.cta.0, cycle);
         }
     }
 

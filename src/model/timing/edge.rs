@@ -46,7 +46,7 @@ impl<const MOST: usize> Core<MOST> {
                     issued_threads += issued.as_ref().map_or(0, |(work, _)| u64::from(work.lanes));
                 }
                 if let Some(pc) = self.front.issue(wid, &self.machine) {
-                    now.turns[number].fetched = Some((wid, pc));
+                    now.turns[number].fetched = Some(Request { wid: wid as u8, words: 1, pc });
                 }
             }
             left_special_warps |= self.work(number, now, issued);
@@ -115,7 +115,7 @@ impl<const MOST: usize> Core<MOST> {
         let mut wake_warps = 0;
         for (number, slice) in self.slices.iter_mut().enumerate() {
             let turn = &now.turns[number];
-            let request = turn.fetched.filter(|&(wid, _)| killed_warps >> wid & 1 == 0);
+            let request = turn.fetched.filter(|request| killed_warps >> request.wid & 1 == 0);
             let granted = now.accepted.whose == Grant::Icache(number);
             let arrived = turn.arrived;
             wake_warps |=

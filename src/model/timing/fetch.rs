@@ -8,7 +8,7 @@ use spec::config::{CoreConfig, WarpMask, LINE_BYTES};
 use spec::registry::Stage;
 
 /// An access of the instruction cache for a warp: the address of an instruction, and how many from there on it reads.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Request {
     pub wid: u8,
     pub words: u8,
@@ -125,16 +125,16 @@ impl Fetch {
     }
 
     /// The warp has so many more instructions queued or on their way.
-    fn count(&mut self, wid: usize, more: i8) {
-        if more == 0 {
-            return;
-        }
-        let count = &mut self.seen.unissued[wid];
+    #[inline(always)]
+    fn count(&mut self, wid: u8, more: i8) {
+        let count = &mut self.seen.unissued[usize::from(wid)];
         *count = count.wrapping_add_signed(more);
+        let warp = 1 << wid;
         let room = if self.pairs { 1 } else { self.depth };
         let full = WarpMask::from(usize::from(*count) >= room) << wid;
-        self.full_warps = self.full_warps & !(1 << wid) | full;
-        self.seen.empty_warps = self.seen.empty_warps & !(1 << wid) | WarpMask::from(*count == 0) << wid;
+        let empty = WarpMask::from(*count == 0) << wid;
+        self.full_warps = self.full_warps & !warp | full;
+        self.seen.empty_warps = self.seen.empty_warps & !warp | empty;
     }
 
     /// The policy's choice: gives the warp, and whether its queue is full, so that it fetches only if its head leaves.
@@ -163,19 +163,15 @@ impl Fetch {
     }
 
     /// The edge for the policy, which chose `choice` in [`Fetch::pick`]. Gives the request that is made, if one is.
-    pub fn clock(
-        &mut self,
-        core: &CoreView,
-        choice: Option<usize>,
-        fired: Option<usize>,
-    ) -> Option<(usize, u32)> {
+    pub fn clock(&mut self, core: &CoreView, choice: Option<usize>, fired: Option<usize>) -> Option<Request> {
         self.seen.fire = fired.is_some();
         self.seen.fired_oh = fired.map_or(0, |wid| 1 << wid);
         self.policy.clock(View { stage: &self.seen, core }, choice);
         let wid = fired?;
         let pc = self.pcs[wid];
-        self.pcs[wid] = pc.wrapping_add(4 * u32::from(self.words(pc)));
-        Some((wid, pc))
+        let words = self.words(pc);
+        self.pcs[wid] = pc.wrapping_add(4 * u32::from(words));
+        Some(Request { wid: wid as u8, words, pc })
     }
 
     /// The edge. `request` was made and not dropped at once; `found` says of the request whose tags were compared whether it
@@ -183,28 +179,28 @@ impl Fetch {
     #[inline(always)]
     pub fn advance(
         &mut self,
-        request: Option<(usize, u32)>,
+        request: Option<Request>,
         found: Option<bool>,
         issued_warps: WarpMask,
         decoded: Decoded,
         killed_warps: WarpMask,
     ) -> WarpMask {
-        let lives = |request: &Request| killed_warps & request.warp() == 0;
-        let mut changed_warps = 0;
-        for wid in members(issued_warps & self.seen.own_warps) {
-            self.queues[wid].pop();
-            self.count(wid, -1);
-            self.empty_warps |= WarpMask::from(self.queues[wid].is_empty()) << wid;
-            changed_warps |= 1 << wid;
-        }
         let [compared, read, pushed] = self.stages;
+        let mut changed_warps = issued_warps & self.seen.own_warps;
+        for wid in members(changed_warps) {
+            self.queues[wid].pop();
+            self.count(wid as u8, -1);
+            self.empty_warps |= WarpMask::from(self.queues[wid].is_empty()) << wid;
+        }
         if let Some(request) = pushed {
-            let wid = usize::from(request.wid);
+            let queue = &mut self.queues[usize::from(request.wid)];
             for word in 0..decoded.words {
-                self.queues[wid].push(request.pc.wrapping_add(4 * u32::from(word)));
+                queue.push(request.pc.wrapping_add(4 * u32::from(word)));
             }
             // The second word is void behind one that sends its warp elsewhere.
-            self.count(wid, decoded.words as i8 - request.words as i8);
+            if decoded.words != request.words {
+                self.count(request.wid, decoded.words as i8 - request.words as i8);
+            }
             changed_warps |= self.empty_warps & request.warp();
             self.empty_warps &= !request.warp();
         }
@@ -219,17 +215,16 @@ impl Fetch {
             self.waiting_warps |= decoded.stops_warps;
         }
         self.missed = compared.filter(|_| found == Some(false));
-        let request = request.map(|(wid, pc)| Request { wid: wid as u8, words: self.words(pc), pc });
-        let next = [request, compared.filter(|_| found == Some(true)), read.filter(lives)];
         if let Some(Request { wid, words, .. }) = request {
-            self.count(wid.into(), words as i8);
+            self.count(wid, words as i8);
         }
-        for (before, after) in [(compared, next[1]), (read, next[2])] {
+        let lives = |request: &Request| killed_warps & request.warp() == 0;
+        self.stages = [request, compared.filter(|_| found == Some(true)), read.filter(lives)];
+        for (before, after) in [(compared, self.stages[1]), (read, self.stages[2])] {
             if let (Some(Request { wid, words, .. }), None) = (before, after) {
-                self.count(wid.into(), -(words as i8));
+                self.count(wid, -(words as i8));
             }
         }
-        self.stages = next;
         changed_warps
     }
 
@@ -237,7 +232,7 @@ impl Fetch {
     pub fn redirect(&mut self, wid: usize, pc: u32) {
         self.queues[wid].clear();
         self.empty_warps |= 1 << wid;
-        self.count(wid, -(self.seen.unissued[wid] as i8));
+        self.count(wid as u8, -(self.seen.unissued[wid] as i8));
         self.pcs[wid] = pc;
         self.waiting_warps &= !(1 << wid);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::fetch::Request;
 use super::fills::{Events, Fills};
 use spec::config::{CacheConfig, WarpMask, LINE_BYTES};
 
@@ -86,7 +87,7 @@ impl InstructionCache {
     #[inline(always)]
     pub fn cycle(
         &mut self,
-        request: Option<(usize, u32)>,
+        request: Option<Request>,
         killed_warps: WarpMask,
         parked_warps: WarpMask,
         arrived: Option<u8>,
@@ -94,13 +95,13 @@ impl InstructionCache {
         flush: bool,
     ) -> WarpMask {
         // 1. the request reads the tags as they are, and is looked up in the next cycle
-        let next = request.map(|(wid, pc)| {
+        let next = request.map(|Request { wid, pc, .. }| {
             let line = pc / LINE_BYTES as u32;
-            Lookup { wid, line, way: self.holds(line) }
+            Lookup { wid: wid.into(), line, way: self.holds(line) }
         });
         let found = self.found(killed_warps, arrived);
         let missed_warp = found.filter(|&(_, _, hit)| !hit).map(|(wid, _, _)| wid);
-        self.requested = request.map(|(wid, _)| wid);
+        self.requested = request.map(|request| request.wid.into());
         self.lookup = next.filter(|lookup| missed_warp != Some(lookup.wid));
         // 2. misses and lines that arrive
         let looked = std::mem::replace(&mut self.looked, found);

@@ -7,6 +7,19 @@ use crate::sched::{CoreView, SchedulerModel};
 use crate::{Machine, Memory};
 use spec::config::MAX_SLICES;
 
+/// What is seen of a cycle.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    /// What happened in it.
+    pub record: &'a Record,
+    /// What happened in the cycle before it.
+    pub record_before: &'a Record,
+    /// What all schedulers saw.
+    pub core: &'a CoreView,
+    /// The number of the CSR if the program has read a counter of events: the timing model counts nothing.
+    pub counter_read: Option<u16>,
+}
+
 /// Computes the schedule of a program, cycle by cycle.
 pub trait TimingModel {
     /// The next cycle; `false`, and none, once there is nothing more to predict.
@@ -21,20 +34,16 @@ pub trait TimingModel {
     /// Why there is nothing more to predict, if so.
     fn stop(&self) -> Option<&Stop>;
 
-    /// The number of the CSR if the program has read a counter of events in the last cycle: the timing model counts nothing.
-    fn counter_read(&self) -> Option<u16>;
-
-    /// Says what it has read, before the next cycle.
-    fn answer(&mut self, value: u32);
+    /// What is seen of the last cycle.
+    fn seen(&self) -> Seen<'_>;
 
     /// What happened in the last cycle.
-    fn record(&self) -> &Record;
+    fn record(&self) -> &Record {
+        self.seen().record
+    }
 
-    /// What happened in the cycle before it.
-    fn record_before(&self) -> &Record;
-
-    /// What all schedulers saw in the last cycle.
-    fn core_view(&self) -> &CoreView;
+    /// Says what the program has read that has read a counter, before the next cycle.
+    fn answer(&mut self, value: u32);
 
     /// What the issue policy of a slice does, and what it decided by.
     fn policy(&self, slice: usize) -> &dyn SchedulerModel;
@@ -82,26 +91,16 @@ impl<const MOST: usize> TimingModel for Core<MOST> {
         self.stop.as_ref()
     }
 
-    fn counter_read(&self) -> Option<u16> {
-        self.counter_read.map(|read| read.number)
+    fn seen(&self) -> Seen<'_> {
+        let [record, record_before] = self.records.each_ref().map(|record| &**record);
+        let counter_read = self.counter_read.map(|read| read.number);
+        Seen { record, record_before, core: &self.seen, counter_read }
     }
 
     fn answer(&mut self, value: u32) {
         if let Some(CounterRead { wid, rd, tmask, .. }) = self.counter_read.take() {
             self.machine.patch(wid, rd, tmask, &[value; 32]);
         }
-    }
-
-    fn record(&self) -> &Record {
-        &self.records[0]
-    }
-
-    fn record_before(&self) -> &Record {
-        &self.records[1]
-    }
-
-    fn core_view(&self) -> &CoreView {
-        &self.seen
     }
 
     fn policy(&self, slice: usize) -> &dyn SchedulerModel {
@@ -208,7 +207,7 @@ mod tests {
                 one.next_cycle();
                 several.next_cycle();
                 assert_eq!(one.record().difference(several.record()), None, "{policy}, cycle {}", one.cycle);
-                assert_eq!(one.core_view(), several.core_view(), "{policy}, cycle {}", one.cycle);
+                assert_eq!(one.seen().core, several.seen().core, "{policy}, cycle {}", one.cycle);
                 assert!(one.cycle < 100_000, "{policy} does not end");
             }
             assert_eq!(one.stop, Some(Stop::Finished));

@@ -66,7 +66,7 @@ pub use access::{Access, Banks, Kind};
 pub use axi::{AxiTiming, Burst, Bursts, Channels};
 pub use core::{Reset, Stop};
 pub use instr::{collector, Collector};
-pub use interface::{timing_model, TimingModel};
+pub use interface::{timing_model, Seen, TimingModel};
 pub use latencies::Latencies;
 pub use native::{MemoryTiming, RowStats};
 pub use port::MemoryPort;

@@ -1,7 +1,7 @@
 //! An issue slice: its instruction cache, its issue scheduler, and its units.
 
 use super::collect::Collect;
-use super::fetch::Decoded;
+use super::fetch::{Decoded, Request};
 use super::icache::InstructionCache;
 use super::latencies::Latencies;
 use super::order::AccessOrder;
@@ -71,7 +71,7 @@ pub(super) struct Turn {
     pub fetching: Option<usize>,
     pub fetches: Option<usize>,
     /// The request that is made.
-    pub fetched: Option<(usize, u32)>,
+    pub fetched: Option<Request>,
     /// What its decoder says of fetching.
     pub decoded: Decoded,
     /// Whether its oracles choose otherwise.

@@ -1,5 +1,6 @@
 //! What lines the data cache holds, and what its memories last showed of them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::timing::modulo;
@@ -28,8 +29,9 @@ impl Line {
 /// The lines of each set, which victim is next, and the sweep that makes all invalid.
 #[derive(Clone, PartialEq)]
 pub(super) struct Tags {
-    /// Shared with copies of the cache, which are only compared, until a line changes.
-    sets: Arc<Vec<Vec<Option<Line>>>>,
+    /// By set, and in it by way. Shared with copies of the cache, which are only compared, until a line changes.
+    lines: Arc<Vec<Option<Line>>>,
+    sets: usize,
     /// The set that was read last.
     seen: Vec<Option<Line>>,
     pub victim: usize,
@@ -42,7 +44,8 @@ pub(super) struct Tags {
 impl Tags {
     pub fn new(bank: DataCacheConfig, banks: usize) -> Self {
         Self {
-            sets: Arc::new(vec![vec![None; bank.ways]; bank.sets()]),
+            lines: Arc::new(vec![None; bank.sets() * bank.ways]),
+            sets: bank.sets(),
             seen: vec![None; bank.ways],
             victim: 0,
             sweep: Some(0),
@@ -52,16 +55,23 @@ impl Tags {
 
     /// The set of a line: two more groups of its number's bits are folded onto the lowest above those of the bank.
     pub fn set_of(&self, line: u32) -> usize {
-        let place_bits = self.bank_bits + self.sets.len().trailing_zeros();
+        let place_bits = self.bank_bits + self.sets.trailing_zeros();
         let line = line as usize >> self.bank_bits;
-        modulo(line ^ line >> place_bits ^ line >> (2 * place_bits), self.sets.len())
+        modulo(line ^ line >> place_bits ^ line >> (2 * place_bits), self.sets)
+    }
+
+    /// Where the lines of a set are.
+    fn places(&self, set: usize) -> Range<usize> {
+        let ways = self.seen.len();
+        set * ways..(set + 1) * ways
     }
 
     /// Reads a set.
     pub fn read(&mut self, set: usize) {
+        let places = self.places(set);
         match self.sweep {
             Some(swept) if set >= swept => self.seen.fill(None),
-            _ => self.seen.copy_from_slice(&self.sets[set]),
+            _ => self.seen.copy_from_slice(&self.lines[places]),
         }
     }
 
@@ -85,7 +95,8 @@ impl Tags {
     }
 
     pub fn write(&mut self, set: usize, way: usize, line: Option<Line>) {
-        Arc::make_mut(&mut self.sets)[set][way] = line;
+        let places = self.places(set);
+        Arc::make_mut(&mut self.lines)[places][way] = line;
     }
 
     /// The victim has been replaced.
@@ -100,8 +111,9 @@ impl Tags {
     /// Makes the next set invalid.
     pub fn sweep(&mut self) {
         if let Some(set) = self.sweep {
-            Arc::make_mut(&mut self.sets)[set].fill(None);
-            self.sweep = Some(set + 1).filter(|&next| next < self.sets.len());
+            let places = self.places(set);
+            Arc::make_mut(&mut self.lines)[places].fill(None);
+            self.sweep = Some(set + 1).filter(|&next| next < self.sets);
         }
     }
 
@@ -112,6 +124,6 @@ impl Tags {
 
     /// The set behind another one.
     pub fn after(&self, set: usize) -> usize {
-        modulo(set + 1, self.sets.len())
+        modulo(set + 1, self.sets)
     }
 }
