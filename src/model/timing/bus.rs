@@ -36,7 +36,7 @@ impl<const MOST: usize> Requests<MOST> {
         match master.checked_sub(1) {
             None => self.data.map(|data| (data, Response::Data(data.tag))),
             Some(slice) => self.icaches[slice].map(|(line, tag)| {
-                (Request { line, store: false, tag, bytes: 0 }, Response::Icache(slice, tag))
+                (Request { line, store: false, tag, bytes: 0 }, Response::Icache(slice as u8, tag))
             }),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::record::CollectRecord;
 use super::units::Work;
-use crate::collectors::{Entering, OperandCollectors, Sources};
+use crate::collectors::{Entering, OperandCollectors};
 use crate::sched::CLASSES;
 use spec::config::{CoreConfig, WarpMask};
 
@@ -29,24 +29,20 @@ impl Collect {
         self.collectors.held_warps()
     }
 
+    /// Where an instruction of a warp is that issues.
+    pub fn place(&mut self, wid: usize) -> &mut Option<Work> {
+        &mut self.works[wid]
+    }
+
     /// The edge. `room` is behind the collectors; what issues enters them with the registers that it waits for. Gives what
     /// goes on to the operand stage.
     pub fn cycle(
         &mut self,
         room: [bool; CLASSES.len()],
-        issued: Option<(Work, Sources)>,
+        issuing: Option<Entering>,
     ) -> (Option<Work>, CollectRecord) {
-        let entering = issued.as_ref().map(|(work, sources)| Entering {
-            warp: work.wid.into(),
-            class: work.collector.class(),
-            sources: *sources,
-        });
-        let collected = self.collectors.cycle(room, entering);
+        let collected = self.collectors.cycle(room, issuing);
         let leaver = collected.leaves.and_then(|warp| self.works[warp].take());
-        if let Some((work, _)) = issued {
-            let warp = usize::from(work.wid);
-            self.works[warp] = Some(work);
-        }
         (leaver, CollectRecord { waits: collected.waits, full: collected.free.map(|free| !free) })
     }
 }

@@ -1,6 +1,6 @@
 //! Commit: whose result the register file of each slice takes in a cycle.
 
-use super::{slice_of, Result};
+use super::slice_of;
 
 /// Whose result is written in a cycle. The order is that of the write port's priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ impl Writes {
     }
 }
 
-/// What the arithmetic units of a slice have for a write port, in the order of its priority.
-pub(super) type Offers = [Option<(Port, Result)>; 3];
+/// What the arithmetic units of a slice have for a write port, in the order of its priority, and for which warps.
+pub(super) type Offers = [Option<(Port, u8)>; 3];
 
 /// Chooses for every slice. `loads` tells the slices for which the load-store unit has a result, `special` the warp
 /// for which the special unit has one.
@@ -50,9 +50,9 @@ pub(super) fn choose<const MOST: usize>(
     // 1. what comes home to each slice, and from where
     let mut home = [None; MOST];
     for (slice, offers) in offers.iter().enumerate().take(slices) {
-        let foreign = offers.iter().flatten().find(|(_, result)| owner(result.wid) != slice);
-        if let Some((port, result)) = foreign {
-            home[owner(result.wid)] = Some((slice, *port));
+        let foreign = offers.iter().flatten().find(|&&(_, wid)| owner(wid) != slice);
+        if let Some(&(port, wid)) = foreign {
+            home[owner(wid)] = Some((slice, port));
         }
     }
     // 2. the priority
@@ -64,7 +64,7 @@ pub(super) fn choose<const MOST: usize>(
         } else if let Some((from, port)) = home {
             writes[from].away = Some(port);
         } else {
-            let own = offers[slice].iter().flatten().find(|(_, result)| owner(result.wid) == slice);
+            let own = offers[slice].iter().flatten().find(|&&(_, wid)| owner(wid) == slice);
             writes[slice].own = own.map(|(port, _)| *port);
         }
     }

@@ -65,7 +65,6 @@ pub(super) struct Core<const MOST: usize> {
     pub(super) accesses: Vec<VecDeque<Box<Retire>>>,
     pub(super) threads: usize,
     pub(super) banks: Banks,
-    pub(super) btfn: bool,
     /// One scheduler serves fetch and issue.
     pub(super) unified: bool,
     /// The program reads a counter of events in this cycle.
@@ -116,7 +115,6 @@ impl<const MOST: usize> Core<MOST> {
             dispatcher: Dispatcher::new(cfg, launches),
             threads: cfg.threads,
             banks: Banks::new(cfg),
-            btfn: cfg.btfn,
             unified: cfg.unified().is_some(),
             counter_read: None,
             front: Front::new(cfg),

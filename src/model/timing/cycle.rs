@@ -99,7 +99,7 @@ impl<const MOST: usize> Core<MOST> {
             let turn = &mut now.turns[number];
             turn.outlook = slice.units.outlook(writes[number]);
             turn.arrived = match now.response {
-                Some(Response::Icache(to, tag)) if to == number => Some(tag),
+                Some(Response::Icache(to, tag)) if usize::from(to) == number => Some(tag),
                 _ => None,
             };
             turn.missed = slice.icache.missed();
@@ -177,8 +177,8 @@ impl<const MOST: usize> Core<MOST> {
 
     /// 4. Warps that go on elsewhere, end, begin. 5. Misses.
     fn events(&mut self, now: &mut Now<MOST>) {
-        if !now.launched {
-            now.block = self.dispatcher.cycle(now.active_warps);
+        if let Some(grid) = self.dispatcher.running().filter(|_| !now.launched) {
+            now.block = grid.cycle(now.active_warps);
         }
         if let Some(starting) = now.block.warps {
             self.machine.start_warps(starting);
@@ -215,7 +215,7 @@ impl<const MOST: usize> Core<MOST> {
         record.bus = BusRecord { read: whose != Grant::Nobody && !stores, write: stores, response };
         for (number, slice) in self.slices.iter().enumerate() {
             let (turn, of_slice) = (&now.turns[number], &mut record.slices[number]);
-            of_slice.fires = turn.selected.or(turn.guest);
+            of_slice.fires = turn.issuing();
             of_slice.can_fetch = turn.can_fetch;
             of_slice.fetches = turn.fetches.is_some();
             of_slice.icache = slice.icache.outcome();

@@ -40,9 +40,9 @@ impl Dispatcher {
         !self.pending.is_empty()
     }
 
-    /// A cycle after the one in which the grid was taken.
-    pub fn cycle(&mut self, active_warps: WarpMask) -> Started {
-        self.grid.as_mut().map_or_else(Started::default, |grid| grid.cycle(active_warps))
+    /// The grid, of which each cycle is a step but the one in which it was taken.
+    pub fn running(&mut self) -> Option<&mut Dispatch> {
+        self.grid.as_mut()
     }
 
     /// The grid, which places blocks; `None` after a bare start.

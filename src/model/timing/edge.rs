@@ -7,9 +7,8 @@ use super::front::Kind;
 use super::now::Now;
 use super::record::{Issued, Written};
 use super::sharing::Entering;
-use super::units::Work;
 use super::{slice_of, Result};
-use crate::collectors::Sources;
+use crate::collectors::{self, Sources};
 use spec::config::WarpMask;
 
 impl<const MOST: usize> Core<MOST> {
@@ -27,29 +26,22 @@ impl<const MOST: usize> Core<MOST> {
             self.write(now, result, true);
         }
         let mut issued_threads = 0;
-        let mut entering: [Option<Entering>; MOST] = [None; MOST];
         let mut left_special_warps = 0;
-        for (number, entering) in entering.iter_mut().enumerate().take(self.slices.len()) {
-            let mut issued = None;
-            if let Some(wid) = now.turns[number].selected.or(now.turns[number].guest) {
-                let head = self.front.heads[wid];
-                let pc = head.map(|_| self.front.head_pc(wid));
-                if let Some((instr, pc)) = head.zip(pc) {
-                    let tmask = self.machine.warp(wid).tmask();
-                    now.record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
-                    let visits = now.turns[number].guest.is_some();
-                    *entering = Some(Entering { wid, collector: instr.collector, visits });
-                    self.scoreboard.issue(wid, &instr);
-                    // Another slice has read its registers for it.
-                    let sources = if visits { Sources::default() } else { instr.sources };
-                    issued = self.issue(wid, &instr).map(|work| (work, sources));
-                    issued_threads += issued.as_ref().map_or(0, |(work, _)| u64::from(work.lanes));
-                }
-                if let Some(pc) = self.front.issue(wid, &self.machine) {
-                    now.turns[number].fetched = Some(Request { wid: wid as u8, words: 1, pc });
-                }
+        let entering = self.sharing.as_ref().map_or([None; MOST], |_| self.entering(now));
+        for number in 0..self.slices.len() {
+            let issuing = now.turns[number].issuing();
+            // The units go on first: what issues takes the place that becomes free.
+            left_special_warps |= self.work(number, now, issuing);
+            let Some(wid) = issuing else { continue };
+            if let Some(instr) = self.front.heads.get(wid) {
+                let (pc, tmask) = (self.front.heads.pc(wid), self.machine.warp(wid).tmask());
+                now.record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
+                self.scoreboard.issue(wid, instr);
+                issued_threads += u64::from(self.issue(number, wid));
             }
-            left_special_warps |= self.work(number, now, issued);
+            if let Some(pc) = self.front.issue(wid, &self.machine) {
+                now.turns[number].fetched = Some(Request { wid: wid as u8, words: 1, pc });
+            }
         }
         let [counted, summed, last] = self.threads_issued;
         self.threads_issued = [counted + summed, last, issued_threads];
@@ -59,6 +51,16 @@ impl<const MOST: usize> Core<MOST> {
             let stalled = turns.fold(0, |mask, (number, turn)| mask | u32::from(turn.stalled) << number);
             sharing.clock(entering.into_iter().flatten(), [left_mem_warps, left_special_warps], stalled);
         }
+    }
+
+    /// What issues in each slice, for what lets them share warps.
+    fn entering(&self, now: &Now<MOST>) -> [Option<Entering>; MOST] {
+        std::array::from_fn(|number| {
+            let turn = now.turns.get(number)?;
+            let wid = turn.issuing()?;
+            let collector = self.front.heads.get(wid)?.work.collector;
+            Some(Entering { wid, collector, visits: turn.guest.is_some() })
+        })
     }
 
     /// A result is written, and with the last part of it the register has its value.
@@ -74,17 +76,21 @@ impl<const MOST: usize> Core<MOST> {
         slice_of(result.wid.into(), self.slices.len())
     }
 
-    /// The units of a slice, which something enters. Gives the warp of what leaves the special collector.
-    fn work(&mut self, number: usize, now: &mut Now<MOST>, issued: Option<(Work, Sources)>) -> WarpMask {
+    /// The units of a slice and its operand collectors, into which the head of `issuing` comes. Gives the warp of what leaves
+    /// the special collector.
+    fn work(&mut self, number: usize, now: &mut Now<MOST>, issuing: Option<usize>) -> WarpMask {
         let (slice, turn) = (&mut self.slices[number], &now.turns[number]);
-        let entering = match &mut slice.collect {
-            Some(collect) => {
-                let (leaver, record) = collect.cycle(turn.room_behind, issued);
-                now.record.slices[number].collect = record;
-                leaver
-            }
-            None => issued.map(|(work, _)| work),
-        };
+        let mut entering = None;
+        if let Some(collect) = &mut slice.collect {
+            let head = issuing.and_then(|wid| self.front.heads.get(wid).map(|instr| (wid, instr)));
+            let to_collect = head.map(|(warp, instr)| collectors::Entering {
+                warp,
+                class: instr.work.collector.class(),
+                // Another slice has read the registers of its warp for it.
+                sources: if turn.guest.is_some() { Sources::default() } else { instr.sources },
+            });
+            (entering, now.record.slices[number].collect) = collect.cycle(turn.room_behind, to_collect);
+        }
         let done = slice.units.cycle(self.cycle, &turn.outlook, turn.special, entering);
         for result in done.written.into_iter().flatten() {
             self.write(now, result, true);
@@ -143,7 +149,7 @@ impl<const MOST: usize> Core<MOST> {
         (0..u32::from(request.words)).fold(Decoded::default(), |before, word| {
             let request = Request { pc: request.pc.wrapping_add(4 * word), ..request };
             let instr = self.front.decode(request.pc, &self.machine);
-            Decoded::new(before, request, &instr, self.btfn, flushed_warps)
+            Decoded::new(before, request, instr, flushed_warps)
         })
     }
 }

@@ -4,84 +4,104 @@ use super::access::Kind;
 use super::core::{Core, CounterRead, Stop};
 use super::instr::Instr;
 use super::special::{spawned, Count, Task};
-use super::units::{What, Work};
-use super::Result;
+use super::units::What;
+use super::{members, Result};
 use crate::Retire;
-use isa::{csr, format, Latency, Op};
+use isa::{csr, Latency, Op};
 
 impl<const MOST: usize> Core<MOST> {
-    /// Executes the instruction in the machine but for its access to memory, and says what it will do to the units.
+    /// Executes the warp's head in the machine but for its access to memory; it enters the slice's operand stage, which is free
+    /// for it, or one of its collectors. Gives the number of active lanes, 0 if it faults.
     #[inline(always)]
-    pub(super) fn issue(&mut self, wid: usize, instr: &Instr) -> Option<Work> {
-        let Some((op, kind)) = instr.op.zip(instr.kind) else {
-            self.step(wid);
-            return None;
+    pub(super) fn issue(&mut self, number: usize, wid: usize) -> u32 {
+        let what = self.front.heads.get(wid).and_then(|instr| self.by_values(wid, instr));
+        if self.step(wid).is_none() {
+            return 0;
+        }
+        let Some(instr) = self.front.heads.get(wid) else { return 0 };
+        let Self { slices, retire, .. } = self;
+        let place = match &mut slices[number].collect {
+            Some(collect) => collect.place(wid),
+            None => slices[number].units.place(),
         };
+        // Completed where it stays: what is written in parts and copied at once has the processor wait.
+        let work = place.insert(instr.work);
+        let lanes = retire.tmask.count_ones();
+        (work.wid, work.lanes) = (wid as u8, lanes as u8);
+        if let Some(what) = what {
+            work.what = what;
+        }
+        match &mut work.what {
+            // Elsewhere than fetching has gone on.
+            What::Integer { taken, .. } => *taken = retire.taken != instr.predicted.is_some(),
+            What::Special(Task::Csr { tmask, .. }) => *tmask = retire.tmask,
+            What::Memory => self.issue_access(wid),
+            _ => {}
+        }
+        lanes
+    }
+
+    /// What a division or warp control does, which depends on what its sources hold before it is executed.
+    #[inline(always)]
+    fn by_values(&self, wid: usize, instr: &Instr) -> Option<What> {
+        match instr.kind? {
+            Latency::Div => Some(What::Divide(self.division(wid, instr))),
+            Latency::Warp => Some(What::Special(self.warp_control(wid, instr))),
+            _ => None,
+        }
+    }
+
+    /// The cycles of a division.
+    fn division(&self, wid: usize, instr: &Instr) -> u32 {
+        let warp = self.machine.warp(wid);
+        let dividends = warp.register(instr.rs[0].into());
+        let active = members(warp.tmask()).map(|lane| dividends[lane]);
+        self.latencies.division(matches!(instr.op, Some(Op::Div | Op::Rem)), active)
+    }
+
+    fn warp_control(&self, wid: usize, instr: &Instr) -> Task {
         let warp = self.machine.warp(wid);
         let tmask = warp.tmask();
         let [a, b] = instr.rs.map(|number| warp.register(number.into()));
         let last = (31 - tmask.leading_zeros().min(31)) as usize;
         let (a_last, b_last) = (a[last], b[last]);
         let lanes = u32::MAX >> (32 - self.threads);
-        let mut what = match kind {
-            Latency::Single => What::Integer { resolves: false, taken: false },
-            Latency::Branch | Latency::Jump => What::Integer { resolves: true, taken: false },
-            Latency::Fp => What::Float,
-            Latency::Div => {
-                let active = (0..32).filter(|lane| tmask >> lane & 1 != 0);
-                let is_signed = matches!(op, Op::Div | Op::Rem);
-                What::Divide(self.latencies.division(is_signed, active.map(|lane| a[lane])))
+        match instr.op {
+            Some(Op::Wspawn) => Task::Spawn { warps: spawned(wid, a_last, self.machine.warps()) },
+            Some(Op::Bar) => {
+                let id = (a_last as usize % self.special.barriers()) as u8;
+                let size = self.dispatcher.grid().map(|grid| grid.residents().placement().size as u32);
+                let count = match (b_last, size) {
+                    (0, None) => Count::Arrivals(self.machine.warps().next_power_of_two() as u32),
+                    (count, Some(size)) if count == 0 || count == size => Count::Block,
+                    (count, _) => Count::Arrivals(count),
+                };
+                Task::Barrier { id, count }
             }
-            Latency::FpConvert => What::Convert,
-            Latency::FpDiv => What::FloatDivide,
-            Latency::Csr => {
-                What::Special(Task::Csr { number: format::csr(instr.raw), tmask, resolves: instr.drains })
+            Some(Op::Tmc) => Task::Control { ends: a_last & lanes == 0 },
+            Some(Op::Pred) => {
+                let negate = Op::Pred.imm(instr.raw) & 1;
+                let kept = members(tmask).any(|lane| (a[lane] ^ negate) & 1 != 0);
+                Task::Control { ends: !kept && b_last & lanes == 0 }
             }
-            Latency::Warp => What::Special(match op {
-                Op::Wspawn => Task::Spawn { warps: spawned(wid, a_last, self.machine.warps()) },
-                Op::Bar => {
-                    let id = a_last as usize % self.special.barriers();
-                    let size = self.dispatcher.grid().map(|grid| grid.residents().placement().size as u32);
-                    let count = match (b_last, size) {
-                        (0, None) => Count::Arrivals(self.machine.warps().next_power_of_two() as u32),
-                        (count, Some(size)) if count == 0 || count == size => Count::Block,
-                        (count, _) => Count::Arrivals(count),
-                    };
-                    Task::Barrier { id, count }
-                }
-                Op::Tmc => Task::Control { ends: a_last & lanes == 0 },
-                Op::Pred => {
-                    let negate = op.imm(instr.raw) & 1;
-                    let kept = (0..32).any(|lane| tmask >> lane & 1 != 0 && (a[lane] ^ negate) & 1 != 0);
-                    Task::Control { ends: !kept && b_last & lanes == 0 }
-                }
-                _ => Task::Control { ends: false },
-            }),
-            Latency::Load => return self.issue_access(wid, instr, Kind::Load),
-            Latency::Store => return self.issue_access(wid, instr, Kind::Store),
-            Latency::Atomic => return self.issue_access(wid, instr, Kind::Atomic),
-            Latency::Fence => return self.issue_access(wid, instr, Kind::Fence(op == Op::FenceI)),
-        };
-        self.step(wid)?;
-        if let What::Integer { taken, .. } = &mut what {
-            // Elsewhere than fetching has gone on.
-            *taken = self.retire.taken != (self.btfn && instr.predicted().is_some());
+            _ => Task::Control { ends: false },
         }
-        let ordered = matches!(op, Op::Tmc | Op::Wspawn | Op::Bar | Op::Pred);
-        let lanes = tmask.count_ones() as u8;
-        Some(Work { wid: wid as u8, rd: instr.rd, lanes, collector: instr.collector, what, ordered })
     }
 
-    /// The same of a memory instruction.
-    fn issue_access(&mut self, wid: usize, instr: &Instr, kind: Kind) -> Option<Work> {
-        self.step(wid)?;
+    /// The load-store unit is told of a memory instruction, which waits for it.
+    #[inline(never)]
+    fn issue_access(&mut self, wid: usize) {
+        let Some(instr) = self.front.heads.get(wid) else { return };
+        let kind = match instr.kind {
+            Some(Latency::Store) => Kind::Store,
+            Some(Latency::Atomic) => Kind::Atomic,
+            Some(Latency::Fence) => Kind::Fence(instr.op == Some(Op::FenceI)),
+            _ => Kind::Load,
+        };
         let banks = self.banks.of_block(self.machine.local_base(wid));
         self.lsu.issue(wid, instr, kind, &self.retire, banks);
-        let lanes = self.retire.tmask.count_ones() as u8;
         let spare = self.spare_retires.pop().unwrap_or_else(|| Box::new(Retire::blank()));
         self.accesses[wid].push_back(std::mem::replace(&mut self.retire, spare));
-        let (wid, collector, what) = (wid as u8, instr.collector, What::Memory);
-        Some(Work { wid, rd: None, lanes, collector, what, ordered: false })
     }
 
     /// The load-store unit takes the warp's next access, and with it the access takes effect.

@@ -60,21 +60,19 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// Whether fetching stops behind the instruction, which follows as many `before` it, or with branch prediction (`btfn`)
-    /// goes on elsewhere.
+    /// Whether fetching stops behind the instruction, which follows as many `before` it, or goes on elsewhere.
     #[inline(always)]
-    pub fn new(before: Self, request: Request, instr: &Instr, btfn: bool, flushed_warps: WarpMask) -> Self {
+    pub fn new(before: Self, request: Request, instr: &Instr, flushed_warps: WarpMask) -> Self {
         if before.stops_warps != 0 {
             return before;
         }
         let words = before.words + 1;
-        let ahead = if btfn { instr.predicted() } else { None };
-        let waits = ahead.is_none() && instr.stops_fetch(btfn);
-        if flushed_warps & request.warp() != 0 || !(waits || ahead.is_some()) {
+        let goes_on = !instr.stops_fetch && instr.predicted.is_none();
+        if goes_on || flushed_warps & request.warp() != 0 {
             return Self { words, ..Self::default() };
         }
-        let pc = request.pc.wrapping_add(ahead.unwrap_or(4));
-        Self { stops_warps: request.warp(), words, pc, waits }
+        let pc = request.pc.wrapping_add(instr.predicted.unwrap_or(4));
+        Self { stops_warps: request.warp(), words, pc, waits: instr.stops_fetch }
     }
 }
 

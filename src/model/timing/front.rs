@@ -4,24 +4,23 @@
 use super::code::CodeLines;
 use super::fetch::Fetch;
 use super::few::Few;
+use super::heads::Heads;
 use super::instr::{Decoder, Instr};
 use super::{members, slice_of};
 use crate::sched::{Entry, Queues};
 use crate::Machine;
 use spec::config::{CoreConfig, WarpMask};
 
-/// Which warps are active and suspended, and what each has at its head.
+/// Which warps are active and suspended, and what each has at the head of its queue.
 pub(super) struct Front<const MOST: usize> {
     pub active_warps: WarpMask,
     /// Waiting for a line.
     pub suspended_warps: WarpMask,
-    /// The instruction at the head of each queue; `None` for a NOP, or in an empty queue.
-    pub heads: Vec<Option<Instr>>,
+    pub heads: Heads,
     /// Warps whose head is a load or store.
     pub memory_warps: WarpMask,
     /// Warps whose head may be another one than the scoreboard has looked at.
     pub changed_warps: WarpMask,
-    pcs: Vec<u32>,
     pub kind: Kind<MOST>,
     decoder: Decoder,
     pub code: CodeLines,
@@ -37,25 +36,20 @@ pub(super) enum Kind<const MOST: usize> {
 
 impl<const MOST: usize> Front<MOST> {
     pub fn new(cfg: &CoreConfig) -> Self {
+        let decoder = Decoder::new(cfg);
         Self {
             active_warps: 0,
             suspended_warps: 0,
-            heads: vec![None; cfg.warps],
+            heads: Heads::new(cfg.warps, decoder.blank()),
             memory_warps: 0,
             changed_warps: 0,
-            pcs: vec![0; cfg.warps],
             kind: match cfg.unified() {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
                 None => Kind::Decoupled(Few::new(cfg.slices, |slice| Fetch::new(cfg, slice))),
             },
-            decoder: Decoder::new(cfg.into()),
+            decoder,
             code: CodeLines::new(cfg),
         }
-    }
-
-    /// Address of the head, if it is an instruction.
-    pub fn head_pc(&self, wid: usize) -> u32 {
-        self.pcs[wid]
     }
 
     /// Warps with something to issue.
@@ -101,9 +95,9 @@ impl<const MOST: usize> Front<MOST> {
                     fetch[slice].redirect(wid, pc);
                 }
             }
-            self.heads[wid] = None;
-            self.memory_warps &= !(1 << wid);
         }
+        self.heads.clear(warps);
+        self.memory_warps &= !warps;
         self.changed_warps |= warps;
     }
 
@@ -121,9 +115,9 @@ impl<const MOST: usize> Front<MOST> {
 
     /// The instruction at an address.
     #[inline(always)]
-    pub fn decode(&mut self, pc: u32, machine: &Machine) -> Instr {
+    pub fn decode(&mut self, pc: u32, machine: &Machine) -> &Instr {
         let Self { decoder, code, .. } = self;
-        decoder.get(pc, || code.word(pc).or_else(|| machine.memory.read(pc & !3, 4).ok()).unwrap_or(0))
+        decoder.get(pc, || fetched_word(pc, code, machine))
     }
 
     /// The heads of the warps' queues have changed.
@@ -137,13 +131,23 @@ impl<const MOST: usize> Front<MOST> {
                 },
                 Kind::Decoupled(fetch) => fetch[slice_of(wid, fetch.len())].head(wid),
             };
-            self.heads[wid] = pc.map(|pc| {
-                self.pcs[wid] = pc;
-                self.decode(pc, machine)
-            });
-            let memory = self.heads[wid].is_some_and(|head| head.memory);
+            let Self { decoder, code, heads, .. } = self;
+            let mut memory = false;
+            match pc {
+                None => heads.clear(1 << wid),
+                Some(pc) => {
+                    let head = decoder.get(pc, || fetched_word(pc, code, machine));
+                    memory = head.memory;
+                    heads.set(wid, pc, head);
+                }
+            }
             self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;
         }
         self.changed_warps |= warps;
     }
+}
+
+/// The word at an address as an instruction cache has it.
+fn fetched_word(pc: u32, code: &CodeLines, machine: &Machine) -> u32 {
+    code.word(pc).or_else(|| machine.memory.read(pc & !3, 4).ok()).unwrap_or(0)
 }

@@ -1,28 +1,26 @@
 //! What the timing model must know of an instruction before it issues.
 
+use super::special::Task;
+use super::units::{What, Work};
 use crate::collectors::{self, Sources};
 use isa::{self, csr, format, Extensions, Latency, Op};
-use spec::config::LINE_BYTES;
+use spec::config::{CoreConfig, LINE_BYTES};
 
 /// The collector that an instruction goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collector {
-    /// Integer unit, floating-point pipeline.
-    Sp,
-    /// Special unit, divider, slow floating-point unit.
-    Sfu,
     /// Load-store unit.
     Mem,
+    /// Special unit, divider, slow floating-point unit.
+    Sfu,
+    /// Integer unit, floating-point pipeline.
+    Sp,
 }
 
 impl Collector {
     /// Its number in [`CLASSES`](crate::sched::CLASSES).
     pub fn class(self) -> usize {
-        match self {
-            Self::Mem => 0,
-            Self::Sfu => 1,
-            Self::Sp => 2,
-        }
+        self as usize
     }
 }
 
@@ -32,7 +30,6 @@ pub(super) struct Instr {
     pub raw: u32,
     pub op: Option<Op>,
     pub kind: Option<Latency>,
-    pub collector: Collector,
     /// The register that waits until it is written, 32 and up for the floating-point ones.
     pub rd: Option<u8>,
     /// Registers that it reads.
@@ -47,16 +44,22 @@ pub(super) struct Instr {
     pub drains: bool,
     /// It accesses memory.
     pub memory: bool,
+    /// Nothing younger of its warp is fetched until it is resolved.
+    pub stops_fetch: bool,
+    /// With branch prediction: how far away fetching goes on, if not in sequence.
+    pub predicted: Option<u32>,
+    /// What goes to the units, but for the warp and what depends on values.
+    pub work: Work,
 }
 
 /// The collector of an instruction word on a core with these extensions.
 pub fn collector(raw: u32, extensions: Extensions) -> Collector {
-    Instr::new(raw, extensions).collector
+    Instr::new(raw, extensions, false).work.collector
 }
 
 impl Instr {
-    /// Decodes a word for a core with these extensions.
-    pub fn new(raw: u32, extensions: Extensions) -> Self {
+    /// Decodes a word for a core with these extensions, with branch prediction (`btfn`) or without.
+    pub fn new(raw: u32, extensions: Extensions, btfn: bool) -> Self {
         let op = isa::decode_in(raw, extensions);
         let kind = op.map(|op| op.info().latency);
         let collector = match kind {
@@ -78,75 +81,118 @@ impl Instr {
             let registers = sources.into_iter().flatten().chain(rd);
             needs = registers.fold(0, |mask, register| mask | 1 << register);
         }
-        let memory = op.is_some_and(Op::accesses_memory);
-        Self { raw, op, kind, collector, rd, rs, sources, needs, blocks, drains, memory }
+        let predicted = if btfn { op.and_then(|op| predicted(op, raw)) } else { None };
+        let work = Work {
+            wid: 0,
+            rd: rd.filter(|_| collector != Collector::Mem),
+            lanes: 0,
+            collector,
+            what: what(kind, raw, drains),
+            ordered: matches!(op, Some(Op::Tmc | Op::Wspawn | Op::Bar | Op::Pred)),
+        };
+        Self {
+            raw,
+            op,
+            kind,
+            rd,
+            rs,
+            sources,
+            needs,
+            blocks,
+            drains,
+            memory: op.is_some_and(Op::accesses_memory),
+            stops_fetch: predicted.is_none() && stops_fetch(op, btfn),
+            predicted,
+            work,
+        }
     }
 }
 
-impl Instr {
-    /// Nothing younger of its warp is fetched until it is resolved: it may change the thread mask or the instructions; with
-    /// branch prediction (`btfn`) nobody knows where JALR goes.
-    pub fn stops_fetch(&self, btfn: bool) -> bool {
-        match self.op {
-            None | Some(Op::FenceI | Op::Tmc | Op::Wspawn | Op::Split | Op::Join | Op::Pred) => true,
-            Some(Op::Jalr) => btfn,
-            _ => false,
+/// What it does in the units; what depends on values is not known yet.
+fn what(kind: Option<Latency>, raw: u32, drains: bool) -> What {
+    match kind {
+        None | Some(Latency::Single) => What::Integer { resolves: false, taken: false },
+        Some(Latency::Branch | Latency::Jump) => What::Integer { resolves: true, taken: false },
+        Some(Latency::Fp) => What::Float,
+        Some(Latency::Div) => What::Divide(0),
+        Some(Latency::FpConvert) => What::Convert,
+        Some(Latency::FpDiv) => What::FloatDivide,
+        Some(Latency::Csr) => {
+            What::Special(Task::Csr { number: format::csr(raw), tmask: 0, resolves: drains })
         }
+        Some(Latency::Warp) => What::Special(Task::Control { ends: false }),
+        Some(Latency::Load | Latency::Store | Latency::Atomic | Latency::Fence) => What::Memory,
     }
+}
 
-    /// With branch prediction: how far away fetching goes on, if not in sequence. A branch that goes back is predicted to be
-    /// taken, and so is a jump but JALR: JAL, and what jumps to the instruction behind itself, as EBREAK.
-    pub fn predicted(&self) -> Option<u32> {
-        let op = self.op?;
-        let offset = op.imm(self.raw);
-        match self.kind? {
-            Latency::Branch => ((offset as i32) < 0).then_some(offset),
-            Latency::Jump if op == Op::Jalr => None,
-            Latency::Jump => Some(if op == Op::Jal { offset } else { 4 }),
-            _ => None,
-        }
+/// Nothing younger of its warp is fetched until it is resolved: it may change the thread mask or the instructions; with
+/// branch prediction (`btfn`) nobody knows where JALR goes.
+fn stops_fetch(op: Option<Op>, btfn: bool) -> bool {
+    match op {
+        None | Some(Op::FenceI | Op::Tmc | Op::Wspawn | Op::Split | Op::Join | Op::Pred) => true,
+        Some(Op::Jalr) => btfn,
+        _ => false,
+    }
+}
+
+/// A branch that goes back is predicted to be taken, and so is a jump but JALR: JAL, and what jumps to the instruction behind
+/// itself, as EBREAK.
+fn predicted(op: Op, raw: u32) -> Option<u32> {
+    let offset = op.imm(raw);
+    match op.info().latency {
+        Latency::Branch => ((offset as i32) < 0).then_some(offset),
+        Latency::Jump if op == Op::Jalr => None,
+        Latency::Jump => Some(if op == Op::Jal { offset } else { 4 }),
+        _ => None,
     }
 }
 
 const ENTRIES: usize = 4096;
 
-/// Instructions decoded before, by address.
+/// Instructions decoded before.
 pub(super) struct Decoder {
     extensions: Extensions,
-    entries: Vec<Option<(u32, Instr)>>,
+    btfn: bool,
+    /// Each with its address, if there is one at this place.
+    entries: Vec<(Option<u32>, Instr)>,
 }
 
 impl Decoder {
-    pub fn new(extensions: Extensions) -> Self {
-        Self { extensions, entries: vec![None; ENTRIES] }
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let extensions = cfg.into();
+        let nothing = (None, Instr::new(0, extensions, cfg.btfn));
+        Self { extensions, btfn: cfg.btfn, entries: vec![nothing; ENTRIES] }
+    }
+
+    /// An instruction that nobody has fetched.
+    pub fn blank(&self) -> Instr {
+        Instr::new(0, self.extensions, self.btfn)
     }
 
     /// The instruction at `pc`, whose word `fetch` finds.
     #[inline(always)]
-    pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> Instr {
+    pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> &Instr {
         let place = (pc >> 2) as usize % ENTRIES;
-        match self.entries[place] {
-            Some((at, instr)) if at == pc => instr,
-            _ => self.insert(place, pc, fetch()),
+        if self.entries[place].0 != Some(pc) {
+            self.insert(place, pc, fetch());
         }
+        &self.entries[place].1
     }
 
     #[cold]
-    fn insert(&mut self, place: usize, pc: u32, word: u32) -> Instr {
-        let instr = Instr::new(word, self.extensions);
-        self.entries[place] = Some((pc, instr));
-        instr
+    fn insert(&mut self, place: usize, pc: u32, word: u32) {
+        self.entries[place] = (Some(pc), Instr::new(word, self.extensions, self.btfn));
     }
 
     /// A line is another one than before.
     pub fn forget(&mut self, line: u32) {
         for pc in (line * LINE_BYTES as u32..).step_by(4).take(LINE_BYTES / 4) {
-            self.entries[(pc >> 2) as usize % ENTRIES] = None;
+            self.entries[(pc >> 2) as usize % ENTRIES].0 = None;
         }
     }
 
     /// FENCE.I: what is in memory may be other instructions now.
     pub fn clear(&mut self) {
-        self.entries.fill(None);
+        self.entries.iter_mut().for_each(|(pc, _)| *pc = None);
     }
 }

@@ -12,10 +12,10 @@ use spec::config::MAX_SLICES;
 pub struct Seen<'a> {
     /// What happened in it.
     pub record: &'a Record,
-    /// What happened in the cycle before it.
-    pub record_before: &'a Record,
     /// What all schedulers saw.
     pub core: &'a CoreView,
+    /// What happened in the cycle before it.
+    pub record_before: &'a Record,
     /// The number of the CSR if the program has read a counter of events: the timing model counts nothing.
     pub counter_read: Option<u16>,
 }
@@ -92,9 +92,9 @@ impl<const MOST: usize> TimingModel for Core<MOST> {
     }
 
     fn seen(&self) -> Seen<'_> {
-        let [record, record_before] = self.records.each_ref().map(|record| &**record);
+        let [record, record_before] = &self.records;
         let counter_read = self.counter_read.map(|read| read.number);
-        Seen { record, record_before, core: &self.seen, counter_read }
+        Seen { record, core: &self.seen, record_before, counter_read }
     }
 
     fn answer(&mut self, value: u32) {

@@ -70,6 +70,18 @@ impl<const MOST: usize> Default for Told<MOST> {
     }
 }
 
+impl<const MOST: usize> Told<MOST> {
+    /// Forgets a cycle. Field by field: what is built elsewhere first and copied is read before it is written.
+    fn clear(&mut self) {
+        let Self { fence, done_warps, response_taken, left, begun, cache, local } = self;
+        (*fence, *done_warps, *response_taken) = (None, 0, false);
+        left.iter_mut().for_each(|left| *left = None);
+        begun.iter_mut().for_each(|begun| *begun = None);
+        *cache = CacheRecord::default();
+        *local = LocalRecord::default();
+    }
+}
+
 /// Performs the memory instructions in order, one line or one local pass a path and cycle.
 #[derive(Clone, PartialEq)]
 pub(super) struct LoadStoreUnit<const MOST: usize> {
@@ -185,7 +197,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
     /// One cycle. `arriving` leaves the operand stage of each slice; `told` is written over.
     #[inline(always)]
     pub fn cycle(&mut self, arriving: &[Option<u8>], inputs: Inputs, told: &mut Told<MOST>) {
-        *told = Told::default();
+        told.clear();
         let drains = inputs.drain && self.dirty();
         self.idle = arriving.iter().all(Option::is_none) && !drains && (self.idle || !self.works());
         if self.idle {

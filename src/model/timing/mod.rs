@@ -5,7 +5,7 @@
 //! from these who has each issue slot, what observers are told of each cycle ([`Record`]), and when the program ends.
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
-//! the front end (`front`, `fetch`, `queue`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
+//! the front end (`front`, `fetch`, `queue`, `heads`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
 //! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
 //! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
 //! and `edge`, is a clock cycle of all, and `quiet` leaves out those in which nothing can happen, of which `skip` has what is
@@ -38,6 +38,7 @@ mod few;
 mod fills;
 mod free_number;
 mod front;
+mod heads;
 mod icache;
 mod instr;
 mod interface;

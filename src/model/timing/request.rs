@@ -14,6 +14,6 @@ pub(super) struct Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Response {
     /// For the instruction cache of that slice.
-    Icache(usize, u8),
+    Icache(u8, u8),
     Data(u8),
 }

@@ -1,5 +1,6 @@
 //! Which warps may issue.
 
+use super::heads::Heads;
 use super::instr::Instr;
 use super::{members, Result};
 use crate::sched::CLASSES;
@@ -43,17 +44,15 @@ impl Scoreboard {
 
     /// Looks at the heads of `head_warps`, which may be others than before, and of those whose registers have changed.
     #[inline(always)]
-    pub fn look(&mut self, head_warps: WarpMask, heads: &[Option<Instr>]) {
+    pub fn look(&mut self, head_warps: WarpMask, heads: &Heads) {
         for wid in members(head_warps | std::mem::take(&mut self.changed_warps)) {
             let waiting = self.waiting[wid];
             let waits = |head: &Instr| waiting & head.needs != 0 || (head.drains && waiting != 0);
-            let hazard = heads[wid].as_ref().is_some_and(waits);
+            let hazard = heads.get(wid).is_some_and(waits);
             self.hazard_warps = self.hazard_warps & !(1 << wid) | WarpMask::from(hazard) << wid;
-        }
-        self.class_warps.iter_mut().for_each(|warps| *warps &= !head_warps);
-        for wid in members(head_warps) {
-            if let Some(head) = &heads[wid] {
-                self.class_warps[head.collector.class()] |= 1 << wid;
+            let of_head = heads.get(wid).map_or(CLASSES.len(), |head| head.work.collector.class());
+            for (class, warps) in self.class_warps.iter_mut().enumerate() {
+                *warps = *warps & !(1 << wid) | WarpMask::from(of_head == class) << wid;
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Warps that issue through another slice than their own (ARCHITECTURE.md, "Warp sharing"; docs/SCHEDULERS.md, section 5).
 
-use super::instr::{Collector, Instr};
+use super::heads::Heads;
+use super::instr::Collector;
 use super::members;
 use super::slice::{Slice, Turn};
 use crate::sched::{Masks, Sharing, SharingView, Visits, CLASSES};
@@ -51,7 +52,7 @@ impl WarpSharing {
     pub fn choose(
         &self,
         turns: &[Turn],
-        heads: &[Option<Instr>],
+        heads: &Heads,
         slices: &[Slice],
         older: &Masks,
     ) -> (Visits, Visits) {
@@ -78,8 +79,8 @@ impl WarpSharing {
             view.full[Collector::Sp.class()] = self.held;
         }
         for wid in members(data_ready & !collecting_warps) {
-            let Some(head) = &heads[wid] else { continue };
-            view.candidates[head.collector.class()] |= 1 << wid;
+            let Some(head) = heads.get(wid) else { continue };
+            view.candidates[head.work.collector.class()] |= 1 << wid;
         }
         for (class, order) in self.orders.iter().enumerate() {
             view.candidates[class] &= !order.waiting_warps;
@@ -97,7 +98,7 @@ impl WarpSharing {
         stalled: u32,
     ) {
         let (mut enters_warps, mut visits_warps) = ([0; CLASSES.len()], [0; CLASSES.len()]);
-        for Entering { wid, collector, visits } in entering {
+        for Entering { wid, collector, visits, .. } in entering {
             enters_warps[collector.class()] |= 1 << wid;
             visits_warps[collector.class()] |= WarpMask::from(visits) << wid;
         }

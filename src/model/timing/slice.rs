@@ -77,3 +77,10 @@ pub(super) struct Turn {
     /// Whether its oracles choose otherwise.
     pub departs: [bool; 2],
 }
+
+impl Turn {
+    /// The warp that issues.
+    pub fn issuing(&self) -> Option<usize> {
+        self.selected.or(self.guest)
+    }
+}

@@ -14,7 +14,7 @@ pub(super) enum Task {
     /// WSPAWN of these warps.
     Spawn { warps: WarpMask },
     /// BAR: how many warps are to arrive at which barrier.
-    Barrier { id: usize, count: Count },
+    Barrier { id: u8, count: Count },
 }
 
 /// How many warps are to arrive.
@@ -117,7 +117,7 @@ impl SpecialUnit {
                     // Of a block that starts by and by there are always some who have not arrived.
                     let partial = blocks.is_some_and(|blocks| blocks.is_partial(warp));
                     let awaited = if partial { WarpMask::MAX } else { active_warps & peers };
-                    events.release_warps |= self.arrive(warp, id, count, (peers, awaited));
+                    events.release_warps |= self.arrive(warp, id.into(), count, (peers, awaited));
                 }
             }
             if matches!(task, Task::Csr { .. } | Task::Control { .. }) {

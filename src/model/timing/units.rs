@@ -153,11 +153,11 @@ impl Units {
 
     /// What waits for a write port. The floating-point units have one result for it, the slow one's first.
     pub fn offers(&self, cycle: u64) -> Offers {
-        let due = |unit: &Iterative| unit.filter(|&(_, due)| due <= cycle).map(|(result, _)| result);
-        let offer = |result: Option<Result>, port: Port| result.map(|result| (port, result));
+        let due = |unit: &Iterative, port| unit.filter(|&(_, due)| due <= cycle).map(|(of, _)| (port, of.wid));
+        let offer = |result: Option<Result>, port| result.map(|result| (port, result.wid));
         [
-            offer(due(&self.divider), Port::Divider),
-            offer(due(&self.slow), Port::SlowFloat).or(offer(self.float.oldest(), Port::Float)),
+            due(&self.divider, Port::Divider),
+            due(&self.slow, Port::SlowFloat).or(offer(self.float.oldest(), Port::Float)),
             offer(self.integer, Port::Integer),
         ]
     }
@@ -222,6 +222,11 @@ impl Units {
     /// Nothing of the arithmetic class is in the operand stage or the collector.
     pub fn sp_empty(&self) -> bool {
         !self.holds(Collector::Sp) && self.sp.is_none()
+    }
+
+    /// Where an instruction that issues comes: the operand stage, if it does not hold.
+    pub fn place(&mut self) -> &mut Option<Work> {
+        &mut self.operand
     }
 
     /// The edge. `entering` comes to the operand stage unless it holds; `special_taken` is the special unit's doing.
