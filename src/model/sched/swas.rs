@@ -70,6 +70,7 @@ impl Queues {
     }
 
     /// The warp is selected: its head issues, its next instruction is requested.
+    #[inline(never)]
     pub fn select(&mut self, wid: usize) -> Entry {
         let queue = &mut self.0[wid];
         queue.entries.push_back(Entry::Instruction(queue.pc));
@@ -88,6 +89,7 @@ impl Queues {
     }
 
     /// A request was a miss: NOPs take its place and that of what the warp has requested `since`, and it is to be repeated.
+    #[inline(never)]
     pub fn miss(&mut self, wid: usize, since: usize) {
         let queue = &mut self.0[wid];
         for entry in queue.entries.iter_mut().rev().take(1 + since) {
@@ -97,6 +99,7 @@ impl Queues {
     }
 
     /// The warp goes on at `pc`, by a start, a taken branch, a mask change or FENCE.I: all that it has fetched is void.
+    #[inline(never)]
     pub fn redirect(&mut self, wid: usize, pc: u32) {
         let queue = &mut self.0[wid];
         queue.entries.iter_mut().for_each(|entry| *entry = Entry::Nop);

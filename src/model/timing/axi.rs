@@ -75,6 +75,7 @@ impl AxiPort {
     }
 
     /// Whether a request would be accepted in this cycle.
+    #[inline(never)]
     pub fn ready(&self, line: u32, store: bool) -> bool {
         let channels = self.timing.drives();
         match store {
@@ -84,11 +85,13 @@ impl AxiPort {
     }
 
     /// The line that is complete and shown.
+    #[inline(never)]
     pub fn response(&self) -> Option<Response> {
         self.reader.response()
     }
 
     /// A write has not been answered.
+    #[inline(never)]
     pub fn writes_pending(&self) -> bool {
         self.writer.pending()
     }
@@ -101,6 +104,7 @@ impl AxiPort {
         self.timing.accepted()
     }
 
+    #[inline(never)]
     pub fn clock(&mut self, accepted: Option<(Request, Response)>, taken: bool) {
         let channels = self.timing.drives();
         let (write, beat) = self.writer.drives();

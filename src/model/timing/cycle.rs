@@ -121,9 +121,13 @@ impl<const MOST: usize> Core<MOST> {
     /// 2. The special unit takes its next instruction.
     fn special(&mut self, now: &mut Now<MOST>) {
         now.barriers = BarrierEvents::default();
-        if self.special.rests() && !self.slices.iter().any(|slice| slice.units.has_task()) {
-            return;
+        if !self.special.rests() || self.slices.iter().any(|slice| slice.units.has_task()) {
+            self.special_goes_on(now);
         }
+    }
+
+    #[inline(never)]
+    fn special_goes_on(&mut self, now: &mut Now<MOST>) {
         let accessing_warps = self.sharing.as_ref().map_or(0, |sharing| sharing.accessing_warps());
         let may_go = |number: usize| {
             let slice = &self.slices[number];
@@ -177,11 +181,8 @@ impl<const MOST: usize> Core<MOST> {
 
     /// 4. Warps that go on elsewhere, end, begin. 5. Misses.
     fn events(&mut self, now: &mut Now<MOST>) {
-        if let Some(grid) = self.dispatcher.running().filter(|_| !now.launched) {
-            now.block = grid.cycle(now.active_warps);
-        }
-        if let Some(starting) = now.block.warps {
-            self.machine.start_warps(starting);
+        if self.dispatcher.grid().is_some() && !now.launched {
+            self.start_block(now);
         }
         let Shown { control, spawn_warps, .. } = now.shown;
         let control_warp = control.map_or(0, |(wid, _)| 1 << wid);
@@ -198,6 +199,17 @@ impl<const MOST: usize> Core<MOST> {
         }
         let missed_warps = now.of_all(|turn| turn.missed.map_or(0, |(wid, _)| 1 << wid));
         now.held_warps = self.front.suspended_warps | missed_warps;
+    }
+
+    /// The next warps of the grid start, if they have been given their place.
+    #[inline(never)]
+    fn start_block(&mut self, now: &mut Now<MOST>) {
+        if let Some(grid) = self.dispatcher.running() {
+            now.block = grid.cycle(now.active_warps);
+        }
+        if let Some(starting) = now.block.warps {
+            self.machine.start_warps(starting);
+        }
     }
 
     /// 10. What observers are told.

@@ -174,14 +174,15 @@ impl Decoder {
     pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> &Instr {
         let place = (pc >> 2) as usize % ENTRIES;
         if self.entries[place].0 != Some(pc) {
-            self.insert(place, pc, fetch());
+            self.insert(place, pc, fetch);
         }
         &self.entries[place].1
     }
 
     #[cold]
-    fn insert(&mut self, place: usize, pc: u32, word: u32) {
-        self.entries[place] = (Some(pc), Instr::new(word, self.extensions, self.btfn));
+    #[inline(never)]
+    fn insert(&mut self, place: usize, pc: u32, fetch: impl FnOnce() -> u32) {
+        self.entries[place] = (Some(pc), Instr::new(fetch(), self.extensions, self.btfn));
     }
 
     /// A line is another one than before.

@@ -44,38 +44,32 @@ impl Work {
     }
 }
 
-/// A pipeline that stands still while the result at its end is not taken; entry 0 is the oldest.
+/// A pipeline that stands still while the result at its end is not taken, in a ring.
 #[derive(Clone, PartialEq)]
 struct Pipeline {
     entries: Vec<Option<Result>>,
+    /// The oldest.
+    end: usize,
     /// How many of them hold a result.
     filled: usize,
 }
 
 impl Pipeline {
     fn new(stages: usize) -> Self {
-        Self { entries: vec![None; stages], filled: 0 }
+        Self { entries: vec![None; stages], end: 0, filled: 0 }
     }
 
     fn oldest(&self) -> Option<Result> {
-        self.entries[0]
+        self.entries[self.end]
     }
 
     #[inline]
     fn advance(&mut self, taken: bool, entering: Option<Result>) {
-        if self.filled != 0 || entering.is_some() {
-            self.go_on(taken, entering);
-        }
-    }
-
-    fn go_on(&mut self, taken: bool, entering: Option<Result>) {
-        if self.oldest().is_none() || taken {
-            self.filled -= usize::from(taken);
-            self.entries.rotate_left(1);
-            if let Some(youngest) = self.entries.last_mut() {
-                *youngest = entering;
-            }
-            self.filled += usize::from(entering.is_some());
+        let moves = self.filled != 0 || entering.is_some();
+        if moves && (taken || self.oldest().is_none()) {
+            self.filled = self.filled - usize::from(taken) + usize::from(entering.is_some());
+            self.entries[self.end] = entering;
+            self.end = if self.end + 1 == self.entries.len() { 0 } else { self.end + 1 };
         }
     }
 
@@ -250,14 +244,7 @@ impl Units {
                 _ => self.last_turn.take_if(|&mut last| last == cycle).is_some(),
             },
         };
-        let mut take = |port: Option<Port>| match port? {
-            Port::Divider => self.divider.take().map(|(result, _)| result),
-            Port::SlowFloat => self.slow.take().map(|(result, _)| result),
-            Port::Float => self.float.oldest(),
-            Port::Integer => self.integer.take(),
-            Port::Memory | Port::Special => None,
-        };
-        let written = [take(own), take(away)];
+        let written = [own, away].map(|port| port.and_then(|port| self.take(port)));
         let left = if sfu_leaves { self.sfu.take() } else { None };
         let left_special = left.as_ref().map(|work| work.wid);
         if let Some((What::Divide(cycles), result)) =
@@ -282,6 +269,18 @@ impl Units {
             self.operand = entering;
         }
         Done { written, left_special }
+    }
+
+    /// The result that is written.
+    #[inline(never)]
+    fn take(&mut self, port: Port) -> Option<Result> {
+        match port {
+            Port::Divider => self.divider.take().map(|(result, _)| result),
+            Port::SlowFloat => self.slow.take().map(|(result, _)| result),
+            Port::Float => self.float.oldest(),
+            Port::Integer => self.integer.take(),
+            Port::Memory | Port::Special => None,
+        }
     }
 
     /// The slow floating-point unit, if it is idle, begins with what is in the collector: lanes that share it take turns.

@@ -94,6 +94,7 @@ impl Tags {
         (0..self.seen.len()).find(|&way| self.is_dirty(way))
     }
 
+    #[inline(never)]
     pub fn write(&mut self, set: usize, way: usize, line: Option<Line>) {
         let places = self.places(set);
         Arc::make_mut(&mut self.lines)[places][way] = line;
@@ -111,10 +112,15 @@ impl Tags {
     /// Makes the next set invalid.
     pub fn sweep(&mut self) {
         if let Some(set) = self.sweep {
-            let places = self.places(set);
-            Arc::make_mut(&mut self.lines)[places].fill(None);
-            self.sweep = Some(set + 1).filter(|&next| next < self.sets);
+            self.clear(set);
         }
+    }
+
+    #[inline(never)]
+    fn clear(&mut self, set: usize) {
+        let places = self.places(set);
+        Arc::make_mut(&mut self.lines)[places].fill(None);
+        self.sweep = Some(set + 1).filter(|&next| next < self.sets);
     }
 
     /// All sets are invalid from now on.
