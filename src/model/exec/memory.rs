@@ -28,11 +28,12 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
     let exists = |a: u32| !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
     let places = m.memory.stacks().places(*addr);
     // Most accesses are legal, and most of them on one line, which is mapped as a whole or not at all.
-    let is_legal = match common_line(addr, tmask, m.threads) {
-        Some(line) => {
-            tmask & lanes_where(addr, m.threads, is_misaligned) == 0 && exists(line * LINE_BYTES as u32)
-        }
-        None => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
+    let first = addr[tmask.trailing_zeros() as usize % MAX_THREADS];
+    let is_as_first =
+        |address: u32| (address ^ first) & !(LINE_BYTES as u32 - 1) == 0 && !is_misaligned(address);
+    let is_legal = match tmask & !lanes_where(addr, m.threads, is_as_first) {
+        0 if !LocalMemory::owns(first) => exists(first & !(LINE_BYTES as u32 - 1)),
+        _ => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
     };
     if is_legal {
         return Ok(places);
@@ -140,9 +141,11 @@ fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess, valu
         // All lanes are computed, whatever the mask: the others' results are meaningless.
         Some(line) => {
             let words = line.as_chunks::<4>().0;
-            for (value, &address) in values.iter_mut().zip(&access.addr).take(m.threads) {
-                let word = words[(address % LINE_BYTES as u32 / 4) as usize];
-                *value = part(u32::from_le_bytes(word), address, size);
+            let word = |address: u32| u32::from_le_bytes(words[(address % LINE_BYTES as u32 / 4) as usize]);
+            let lanes = values.iter_mut().zip(&access.addr).take(m.threads);
+            match size {
+                4 => lanes.for_each(|(value, &address)| *value = word(address)),
+                _ => lanes.for_each(|(value, &address)| *value = part(word(address), address, size)),
             }
         }
         None => load_each(m, wid, tmask, access, values),

@@ -2,7 +2,7 @@
 
 use super::{
     is_infinite, is_nan, is_signaling, is_zero, shift_right_jam, unpack, Context, Finite, DZ, INFINITY, NV,
-    ONE, SIGN,
+    SIGN,
 };
 use isa::Rounding;
 
@@ -85,22 +85,6 @@ impl Context {
             return u32::from(negative) << 31;
         }
         self.round(Finite::of_wide(negative, exponent, significand))
-    }
-
-    /// `a + b`.
-    pub fn add(&mut self, a: u32, b: u32) -> u32 {
-        self.mul_add(a, ONE, b)
-    }
-
-    /// `a - b`.
-    pub fn sub(&mut self, a: u32, b: u32) -> u32 {
-        self.add(a, b ^ SIGN)
-    }
-
-    /// `a * b`.
-    pub fn mul(&mut self, a: u32, b: u32) -> u32 {
-        // A zero of the product's sign changes nothing.
-        self.mul_add(a, b, (a ^ b) & SIGN)
     }
 
     /// `a / b`.

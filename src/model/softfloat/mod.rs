@@ -31,7 +31,8 @@ pub const NV: u32 = 16;
 pub const NAN: u32 = 0x7fc0_0000;
 const INFINITY: u32 = 0x7f80_0000;
 const LARGEST: u32 = 0x7f7f_ffff;
-const ONE: u32 = 0x3f80_0000;
+/// 1.0.
+pub(super) const ONE: u32 = 0x3f80_0000;
 const SIGN: u32 = 1 << 31;
 
 /// Stored bits of the significand.

@@ -8,7 +8,9 @@ use rustc_apfloat::ieee::Single;
 use rustc_apfloat::{Float, Round, Status, StatusAnd};
 
 use super::*;
+use crate::Lanes;
 use isa::random::Rng;
+use spec::config::MAX_THREADS;
 
 fn round(mode: Rounding) -> Round {
     match mode {
@@ -67,9 +69,9 @@ fn arithmetic() {
         let [x, y, z] = operands.map(single);
         for mode in Rounding::ALL {
             let r = round(mode);
-            check("add", mode, &operands, theirs(x.add_r(y, r)), |fp| fp.add(a, b));
-            check("sub", mode, &operands, theirs(x.sub_r(y, r)), |fp| fp.sub(a, b));
-            check("mul", mode, &operands, theirs(x.mul_r(y, r)), |fp| fp.mul(a, b));
+            check("add", mode, &operands, theirs(x.add_r(y, r)), |fp| fp.mul_add(a, ONE, b));
+            check("sub", mode, &operands, theirs(x.sub_r(y, r)), |fp| fp.mul_add(a, ONE, b ^ SIGN));
+            check("mul", mode, &operands, theirs(x.mul_r(y, r)), |fp| fp.mul_add(a, b, (a ^ b) & SIGN));
             check("div", mode, &operands, theirs(x.div_r(y, r)), |fp| fp.div(a, b));
             let mut fused = theirs(x.mul_add_r(y, z, r));
             // The crate leaves open what RISC-V demands: NV for a NaN added to infinity times zero.
@@ -208,7 +210,7 @@ fn classes() {
 fn underflow_is_detected_after_rounding() {
     let product = |a: u32, b: u32| {
         let mut context = Context::new(Rounding::Rne);
-        (context.mul(a, b), context.flags)
+        (context.mul_add(a, b, (a ^ b) & SIGN), context.flags)
     };
     let half = 0x3f00_0000;
     // 2^-126 - 2^-150 fits 24 bits and is tiny, though what is stored is 2^-126.
@@ -243,6 +245,34 @@ fn usual_sums_and_products_are_what_integers_give() {
         usual += usize::from(check_usual([a, b, if round % 2 == 0 { near } else { cancels }]));
     }
     assert!(usual > 19 * ROUNDS, "{usual}");
+}
+
+#[test]
+fn lanes_together_give_what_each_gives() {
+    let mut rng = Rng::new(6);
+    let mut together = 0;
+    for round in 0..ROUNDS / 8 {
+        let mut lanes = || -> Lanes {
+            std::array::from_fn(|_| match rng.one_in(if round % 2 == 0 { 40 } else { 4000 }) {
+                true => rng.word(),
+                false => rng.word() & !(0xff << 23) | (110 + rng.word() % 30) << 23,
+            })
+        };
+        let [a, b, c] = [lanes(), lanes(), lanes()];
+        let (threads, tmask, flips) = (1 << rng.below(6), rng.word(), [rng.word() & SIGN, rng.word() & SIGN]);
+        let active = tmask & u32::MAX >> (32 - threads);
+        let (mut all, mut each) = (Context::new(Rounding::Rne), Context::new(Rounding::Rne));
+        let mut results = [0; MAX_THREADS];
+        all.mul_adds(threads, active, [&a, &b, &c], flips, &mut results);
+        for lane in (0..threads).filter(|lane| active >> lane & 1 != 0) {
+            let expected = each.any_mul_add(a[lane] ^ flips[0], b[lane], c[lane] ^ flips[1]);
+            assert_eq!(results[lane], expected, "lane {lane} of round {round}");
+        }
+        assert_eq!(all.flags, each.flags, "round {round}");
+        let mut quick = Context::new(Rounding::Rne);
+        together += usize::from(quick.usual_mul_adds(threads, active, [&a, &b, &c], flips, &mut results));
+    }
+    assert!((ROUNDS / 20..ROUNDS / 8).contains(&(together as _)), "{together}");
 }
 
 /// A double rounds such a sum to the middle between two singles, on one side of which it really is.

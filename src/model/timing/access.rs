@@ -165,9 +165,16 @@ impl Access {
     /// Adds the groups of lanes that are loaded or stored.
     fn add_groups(&mut self, addresses: &Lanes, mut left: u32, loads: bool, banks: Banks) {
         while left != 0 {
-            let line = line_of(addresses[left.trailing_zeros() as usize]);
-            let lanes =
-                left & lanes_where(addresses, banks.count as usize, |address| line_of(address) == line);
+            let first = addresses[left.trailing_zeros() as usize];
+            let line = line_of(first);
+            let threads = banks.count as usize;
+            let lanes = left
+                & match line {
+                    Some(_) => lanes_where(addresses, threads, |address| {
+                        (address ^ first) & !(LINE_BYTES as u32 - 1) == 0
+                    }),
+                    None => lanes_where(addresses, threads, |address| address >= LOCAL),
+                };
             left &= !lanes;
             let turn = self.served.len();
             let passes = if loads && line.is_some() && banks.hold_a_line() {

@@ -49,13 +49,7 @@ impl WarpSharing {
     }
 
     /// Who may go through another slice unless operand stages are in the way, and who issues.
-    pub fn choose(
-        &self,
-        turns: &[Turn],
-        heads: &Heads,
-        slices: &[Slice],
-        older: &Masks,
-    ) -> (Visits, Visits) {
+    pub fn choose(&self, turns: &[Turn], heads: &Heads, slices: &[Slice], older: &Masks) -> (Visits, Visits) {
         let mut view = SharingView::default();
         let (mut data_ready, mut collecting_warps) = (0, 0);
         for (number, turn) in turns.iter().enumerate() {

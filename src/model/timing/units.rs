@@ -147,7 +147,8 @@ impl Units {
 
     /// What waits for a write port. The floating-point units have one result for it, the slow one's first.
     pub fn offers(&self, cycle: u64) -> Offers {
-        let due = |unit: &Iterative, port| unit.filter(|&(_, due)| due <= cycle).map(|(of, _)| (port, of.wid));
+        let due =
+            |unit: &Iterative, port| unit.filter(|&(_, due)| due <= cycle).map(|(of, _)| (port, of.wid));
         let offer = |result: Option<Result>, port| result.map(|result| (port, result.wid));
         [
             due(&self.divider, Port::Divider),
