@@ -26,46 +26,41 @@ impl Writes {
     }
 }
 
-/// What the arithmetic units of a slice have for a write port, in the order of its priority, and for which warps.
-pub(super) type Offers = [Option<(Port, u8)>; 3];
-
-/// Chooses for every slice. `loads` tells the slices for which the load-store unit has a result, `special` the warp
-/// for which the special unit has one.
+/// Chooses for every slice. `offer` gives what the arithmetic units of a slice have for a write port, the first in the order of
+/// its priority that is for a warp of some; `loads` tells the slices for which the load-store unit has a result, `special` the
+/// warp for which the special unit has one. Some slice may have a result for warps of another, if they share them (`shared`).
 ///
 /// A result goes to the slice that owns its warp. What a slice has for warps of others goes there, one a cycle; of several
 /// for one slice that of the largest number. There it stands behind the load-store unit and the special unit.
+#[inline(always)]
 pub(super) fn choose<const MOST: usize>(
-    offers: &[Offers; MOST],
+    offer: impl Fn(usize, &dyn Fn(u8) -> bool) -> Option<(Port, u8)>,
     slices: usize,
+    shared: bool,
     loads: [bool; MOST],
     special: Option<u8>,
 ) -> [Writes; MOST] {
-    let mut writes = [Writes::default(); MOST];
-    if slices == 1 {
-        let units = [loads[0].then_some(Port::Memory), special.map(|_| Port::Special)].into_iter().flatten();
-        writes[0].own = units.chain(offers[0].iter().flatten().map(|(port, _)| *port)).next();
-        return writes;
-    }
     let owner = |wid: u8| slice_of(wid.into(), slices);
     // 1. what comes home to each slice, and from where
     let mut home = [None; MOST];
-    for (slice, offers) in offers.iter().enumerate().take(slices) {
-        let foreign = offers.iter().flatten().find(|&&(_, wid)| owner(wid) != slice);
-        if let Some(&(port, wid)) = foreign {
-            home[owner(wid)] = Some((slice, port));
+    if shared {
+        for slice in 0..slices {
+            if let Some((port, wid)) = offer(slice, &|wid| owner(wid) != slice) {
+                home[owner(wid)] = Some((slice, port));
+            }
         }
     }
     // 2. the priority
-    for (slice, home) in home.into_iter().enumerate().take(slices) {
+    let mut writes = [Writes::default(); MOST];
+    for slice in 0..slices {
         if loads[slice] {
             writes[slice].own = Some(Port::Memory);
         } else if special.map(owner) == Some(slice) {
             writes[slice].own = Some(Port::Special);
-        } else if let Some((from, port)) = home {
+        } else if let Some((from, port)) = home[slice] {
             writes[from].away = Some(port);
         } else {
-            let own = offers[slice].iter().flatten().find(|&&(_, wid)| owner(wid) == slice);
-            writes[slice].own = own.map(|(port, _)| *port);
+            writes[slice].own = offer(slice, &|wid| owner(wid) == slice).map(|(port, _)| port);
         }
     }
     writes

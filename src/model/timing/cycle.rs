@@ -87,13 +87,14 @@ impl<const MOST: usize> Core<MOST> {
         now.barrier_warps = self.special.barrier_warps;
         now.active_warps = self.front.active_warps;
         now.requests.data = self.lsu.request();
-        let mut offers = [commit::Offers::default(); MOST];
-        for (slice, offers) in self.slices.iter().zip(&mut offers) {
-            *offers = slice.units.offers(self.cycle);
-        }
+        let offer = |slice: usize, for_warp: &dyn Fn(u8) -> bool| {
+            self.slices[slice].units.offer(self.cycle, for_warp)
+        };
         let loads = now.loaded.map(|result| result.is_some());
         let special = self.special.result;
-        let writes = commit::choose(&offers, self.slices.len(), loads, special.map(|result| result.wid));
+        let shared = MOST > 1 && self.sharing.is_some();
+        let of_special = special.map(|result| result.wid);
+        let writes = commit::choose(offer, self.slices.len(), shared, loads, of_special);
         now.special_written = special.filter(|_| writes.iter().any(|of| of.own == Some(Port::Special)));
         for (number, slice) in self.slices.iter().enumerate() {
             let turn = &mut now.turns[number];

@@ -1,6 +1,6 @@
 //! From the operand stage to the register file's write port: collectors, arithmetic units, commit.
 
-use super::commit::{Offers, Port, Writes};
+use super::commit::{Port, Writes};
 use super::instr::Collector;
 use super::latencies::Latencies;
 use super::special::Task;
@@ -145,16 +145,18 @@ impl Units {
         }
     }
 
-    /// What waits for a write port. The floating-point units have one result for it, the slow one's first.
-    pub fn offers(&self, cycle: u64) -> Offers {
-        let due =
-            |unit: &Iterative, port| unit.filter(|&(_, due)| due <= cycle).map(|(of, _)| (port, of.wid));
-        let offer = |result: Option<Result>, port| result.map(|result| (port, result.wid));
-        [
-            due(&self.divider, Port::Divider),
-            due(&self.slow, Port::SlowFloat).or(offer(self.float.oldest(), Port::Float)),
-            offer(self.integer, Port::Integer),
-        ]
+    /// What waits for a write port and is for a warp of some, the first in the order of its priority. The floating-point units
+    /// have one result for it, the slow one's first.
+    #[inline(always)]
+    pub fn offer(&self, cycle: u64, for_warp: impl Fn(u8) -> bool) -> Option<(Port, u8)> {
+        let due = |unit: &Iterative| unit.filter(|&(_, due)| due <= cycle).map(|(result, _)| result.wid);
+        let slow = due(&self.slow).map(|wid| (Port::SlowFloat, wid));
+        let float = slow.or_else(|| self.float.oldest().map(|result| (Port::Float, result.wid)));
+        due(&self.divider)
+            .map(|wid| (Port::Divider, wid))
+            .filter(|&(_, wid)| for_warp(wid))
+            .or(float.filter(|&(_, wid)| for_warp(wid)))
+            .or_else(|| self.integer.map(|result| (Port::Integer, result.wid)).filter(|&(_, wid)| for_warp(wid)))
     }
 
     /// Looks at the cycle, in which the results in `writes` are written.
