@@ -3,11 +3,12 @@
 mod report;
 
 use isa::counter::{Index, COUNTERS};
-use isa::{self, Extensions};
+use isa::Extensions;
 use model::members;
 use model::timing::{collector, BusRecord, Collector, Issued, Record, SliceRecord, Written};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
+use super::counted::{Counted, Decoded};
 use super::stats::{CollectorStats, Departures, Parallel, SharedIssues, Slots};
 use super::under_way::UnderWay;
 
@@ -30,6 +31,7 @@ pub(super) struct Counters {
     shared: Option<SharedIssues>,
     collectors: Option<CollectorStats>,
     extensions: Extensions,
+    decoded: Decoded,
     under_way: UnderWay,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
@@ -53,6 +55,7 @@ impl Counters {
             shared: cfg.shares_warps().then(SharedIssues::default),
             collectors: cfg.collects().then(CollectorStats::default),
             extensions: cfg.into(),
+            decoded: Decoded::new(),
             under_way: UnderWay::new(cfg.warps),
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
@@ -247,16 +250,14 @@ impl Counters {
                 } += 1;
             }
         }
-        let Some(op) = isa::decode(raw) else { return };
-        // What is loaded to x0 is not, but by an atomic instruction.
-        let register = op.format().rd(raw).or(Some(0).filter(|_| op.is_atomic()));
+        let Counted { register, loads, stores, .. } = self.decoded.get(raw);
         let lanes = u64::from(tmask.count_ones());
-        if op.is_store() || op.is_atomic() {
+        if stores {
             self.add(Index::Stores, lanes);
         }
-        let loads = (op.is_load() || op.is_atomic()) && register.is_some();
-        let loading_lanes = Some(lanes).filter(|_| loads);
-        self.add(Index::Loads, loading_lanes.unwrap_or(0));
-        self.under_way.issued(wid, register, loading_lanes);
+        if loads {
+            self.add(Index::Loads, lanes);
+        }
+        self.under_way.issued(wid, register, loads.then_some(lanes));
     }
 }

@@ -36,6 +36,7 @@ pub mod verilator;
 // What is counted, and what can go wrong: the checks of every cycle, each with what it compares.
 mod collect;
 mod core_counters;
+mod counted;
 mod counters;
 mod dispatcher;
 mod expected_faults;

@@ -34,7 +34,7 @@ impl UnderWay {
 
     /// An instruction of a warp issues that will write this register, if any; a load with so many lanes.
     #[inline]
-    pub(super) fn issued(&mut self, wid: usize, register: Option<usize>, loading_lanes: Option<u64>) {
+    pub(super) fn issued(&mut self, wid: usize, register: Option<u8>, loading_lanes: Option<u64>) {
         let Some((registers, register)) = self.of_warps.get_mut(wid).zip(register) else { return };
         self.warps += u64::from(registers.writing == 0);
         registers.writing |= 1 << register;
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_warp_is_under_way_from_its_issue_until_its_last_result() {
         let mut under_way = UnderWay::new(2);
-        let mut cycle = |issued: Option<(usize, usize)>, written: Option<(usize, u8)>| {
+        let mut cycle = |issued: Option<(usize, u8)>, written: Option<(usize, u8)>| {
             under_way.cycle();
             written.into_iter().for_each(|(wid, register)| under_way.written(wid, register, 1, true));
             issued

@@ -156,7 +156,9 @@ impl Units {
             .map(|wid| (Port::Divider, wid))
             .filter(|&(_, wid)| for_warp(wid))
             .or(float.filter(|&(_, wid)| for_warp(wid)))
-            .or_else(|| self.integer.map(|result| (Port::Integer, result.wid)).filter(|&(_, wid)| for_warp(wid)))
+            .or_else(|| {
+                self.integer.map(|result| (Port::Integer, result.wid)).filter(|&(_, wid)| for_warp(wid))
+            })
     }
 
     /// Looks at the cycle, in which the results in `writes` are written.
