@@ -22,7 +22,7 @@ pub struct Group {
     /// How often the banks must be used until every lane is served.
     pub passes: u8,
     /// The first of these uses, among all of the instruction.
-    pub turn: usize,
+    pub turn: u8,
     /// The path of its line, if [`Access::find_paths`] has been asked.
     pub path: u8,
     /// Bytes of the line that a store changes, if [`Access::note_bytes`] has been asked.
@@ -176,7 +176,7 @@ impl Access {
                     None => lanes_where(addresses, threads, |address| address >= LOCAL),
                 };
             left &= !lanes;
-            let turn = self.served.len();
+            let turn = self.served.len() as u8;
             let passes = if loads && line.is_some() && banks.hold_a_line() {
                 self.served.push(lanes.count_ones() as u8);
                 1

@@ -49,8 +49,7 @@ impl<const MOST: usize> Core<MOST> {
         let unblocked = now.active_warps & !now.barrier_warps;
         let free_warps = now.active_warps & !now.parked_warps;
         let collecting_warps = now.of_all(|turn| turn.collecting_warps);
-        let sharing = self.sharing.as_ref().filter(|_| MOST > 1);
-        let away_warps = sharing.map_or_else(Default::default, |sharing| sharing.away_warps());
+        let away_warps = self.sharing().map_or_else(Default::default, |sharing| sharing.away_warps());
         let mut blocked_warps = 0;
         for (number, slice) in self.slices.iter().enumerate() {
             let turn = &mut now.turns[number];
@@ -81,8 +80,7 @@ impl<const MOST: usize> Core<MOST> {
 
     /// Warps that issue through another slice. Gives those that would unless operand stages hold.
     fn choose_guests(&mut self, now: &mut Now<MOST>) -> WarpMask {
-        // A slice alone has nobody to share with.
-        let Some(sharing) = self.sharing.as_ref().filter(|_| MOST > 1) else { return 0 };
+        let Some(sharing) = self.sharing() else { return 0 };
         let turns = &mut now.turns;
         let (going, issuing) = sharing.choose(turns, &self.front.heads, &self.slices, &self.seen.older);
         for visit in issuing.into_iter().flatten() {

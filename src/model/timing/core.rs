@@ -105,6 +105,11 @@ pub(super) struct Core<const MOST: usize> {
 }
 
 impl<const MOST: usize> Core<MOST> {
+    /// What lets slices share warps, if any do: one slice has nobody to share with, and the compiler then knows it.
+    pub(super) fn sharing(&self) -> Option<&WarpSharing> {
+        self.sharing.as_ref().filter(|_| MOST > 1)
+    }
+
     pub fn new(Reset { cfg, memory, start, launches, port, latencies }: Reset) -> Self {
         Self {
             machine: match launches {

@@ -92,7 +92,7 @@ impl<const MOST: usize> Core<MOST> {
         };
         let loads = now.loaded.map(|result| result.is_some());
         let special = self.special.result;
-        let shared = MOST > 1 && self.sharing.is_some();
+        let shared = self.sharing().is_some();
         let of_special = special.map(|result| result.wid);
         let writes = commit::choose(offer, self.slices.len(), shared, loads, of_special);
         now.special_written = special.filter(|_| writes.iter().any(|of| of.own == Some(Port::Special)));
@@ -129,7 +129,7 @@ impl<const MOST: usize> Core<MOST> {
 
     #[inline(never)]
     fn special_goes_on(&mut self, now: &mut Now<MOST>) {
-        let accessing_warps = self.sharing.as_ref().map_or(0, |sharing| sharing.accessing_warps());
+        let accessing_warps = self.sharing().map_or(0, |sharing| sharing.accessing_warps());
         let may_go = |number: usize| {
             let slice = &self.slices[number];
             slice.units.task(accessing_warps).is_some()
@@ -172,7 +172,7 @@ impl<const MOST: usize> Core<MOST> {
         for (_, wid) in now.memory.left.into_iter().flatten() {
             self.perform(wid.into());
         }
-        for (number, slice) in self.slices.iter_mut().enumerate() {
+        for (number, slice) in self.slices.iter_mut().enumerate().filter(|_| MOST > 1) {
             if let Some(order) = &mut slice.order {
                 let leaves = now.memory.left.iter().flatten().any(|&(from, _)| from == number);
                 order.clock(enters[number], leaves, controls[number]);

@@ -27,7 +27,7 @@ impl<const MOST: usize> Core<MOST> {
         }
         let mut issued_threads = 0;
         let mut left_special_warps = 0;
-        let entering = self.sharing.as_ref().map_or([None; MOST], |_| self.entering(now));
+        let entering = self.sharing().map_or([None; MOST], |_| self.entering(now));
         for number in 0..self.slices.len() {
             let issuing = now.turns[number].issuing();
             // The units go on first: what issues takes the place that becomes free.
@@ -45,7 +45,7 @@ impl<const MOST: usize> Core<MOST> {
         }
         let [counted, summed, last] = self.threads_issued;
         self.threads_issued = [counted + summed, last, issued_threads];
-        if let Some(sharing) = &mut self.sharing {
+        if let Some(sharing) = self.sharing.as_mut().filter(|_| MOST > 1) {
             let left_mem_warps = now.memory.left.iter().flatten().fold(0, |warps, (_, wid)| warps | 1 << wid);
             let turns = now.turns.iter().enumerate();
             let stalled = turns.fold(0, |mask, (number, turn)| mask | u32::from(turn.stalled) << number);

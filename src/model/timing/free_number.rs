@@ -2,14 +2,14 @@
 
 /// The number that is taken next.
 #[derive(Clone, PartialEq)]
-pub(super) struct FreeNumber(pub Option<usize>);
+pub(super) struct FreeNumber(pub Option<u8>);
 
 impl FreeNumber {
     /// The next one, if this one is `taken` or there is none: the lowest of those that were free when the cycle began.
     pub fn advance(&mut self, taken: bool, free: u32) {
         if taken || self.0.is_none() {
-            let before = self.0;
-            self.0 = super::members(free).find(|&number| Some(number) != before);
+            let others = free & !self.0.map_or(0, |before| 1 << before);
+            self.0 = (others != 0).then(|| others.trailing_zeros() as u8);
         }
     }
 }

@@ -26,7 +26,8 @@ pub(super) struct Front<const MOST: usize> {
     pub code: CodeLines,
 }
 
-/// How instructions come into the queues.
+/// How instructions come into the queues. Which it is a byte tells, which is asked in every cycle.
+#[repr(u8)]
 pub(super) enum Kind<const MOST: usize> {
     /// SWaS: what issues is fetched too.
     Unified(Queues),

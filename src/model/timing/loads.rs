@@ -22,7 +22,7 @@ impl Loads {
     pub fn new(each: usize, accesses: usize) -> Self {
         let count = each * accesses;
         let (waiting, served) = (vec![0; count], vec![vec![]; count]);
-        let next = (0..accesses).map(|access| FreeNumber(Some(access * each))).collect();
+        let next = (0..accesses).map(|access| FreeNumber(Some((access * each) as u8))).collect();
         Self { waiting, free: first_numbers(count), served, next, each }
     }
 
@@ -42,31 +42,33 @@ impl Loads {
 
     /// A load starts, whose uses of the banks serve so many lanes each: its number.
     #[inline(always)]
-    pub fn open(&mut self, access: usize, served: &[u8]) -> usize {
-        let number = self.next[access].0.unwrap_or(0);
+    pub fn open(&mut self, access: usize, served: &[u8]) -> u8 {
+        let started = self.next[access].0.unwrap_or(0);
+        let number = usize::from(started);
         self.waiting[number] = served.iter().copied().map(u32::from).sum();
         self.free &= !(u32::from(self.waiting[number] != 0) << number);
         self.served[number].clear();
         self.served[number].extend_from_slice(served);
-        number
+        started
     }
 
     /// A result of a load is made: the lanes of a use of the banks.
-    pub fn serve(&mut self, load: usize, turn: usize) -> u8 {
-        let lanes = self.served[load][turn];
+    pub fn serve(&mut self, load: u8, turn: u8) -> u8 {
+        let load = usize::from(load);
+        let lanes = self.served[load][usize::from(turn)];
         self.waiting[load] -= u32::from(lanes);
         self.free |= u32::from(self.waiting[load] == 0) << load;
         lanes
     }
 
     /// How many lanes of the load wait.
-    pub fn waiting(&self, load: usize) -> u32 {
-        self.waiting[load]
+    pub fn waiting(&self, load: u8) -> u32 {
+        self.waiting[usize::from(load)]
     }
 
     /// No lane of the load waits any longer.
-    pub fn complete(&self, load: usize) -> bool {
-        self.waiting[load] == 0
+    pub fn complete(&self, load: u8) -> bool {
+        self.waiting(load) == 0
     }
 
     /// The edge, behind which accesses have `opened` loads, a bit each; `free` are those that were when the cycle began.

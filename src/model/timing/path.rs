@@ -21,7 +21,7 @@ pub(super) struct Pass {
     pub wid: u8,
     pub rd: u8,
     /// Number of the load.
-    pub load: usize,
+    pub load: u8,
 }
 
 /// A load's words on their way to the lanes.
@@ -29,9 +29,9 @@ pub(super) struct Pass {
 struct Return {
     wid: u8,
     rd: u8,
-    load: usize,
+    load: u8,
     /// Which of the load's uses of the banks is next.
-    turn: usize,
+    turn: u8,
     /// Cycles that the lanes still need.
     left: u8,
     /// They never needed more than one.
@@ -42,7 +42,7 @@ struct Return {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Part {
     pub result: Result,
-    pub load: usize,
+    pub load: u8,
     /// No further lane of the load waits.
     pub last: bool,
 }
@@ -158,7 +158,7 @@ impl LinePath {
     pub fn push(&mut self, pass: Pass, served: &[u8]) {
         if pass.group.line.is_none() {
             self.served.clear();
-            self.served.extend_from_slice(&served[pass.group.turn..][..usize::from(pass.left)]);
+            self.served.extend_from_slice(&served[pass.group.turn.into()..][..usize::from(pass.left)]);
         }
         self.pass = Some(pass);
     }
@@ -177,7 +177,7 @@ impl LinePath {
         let mut done = Done { flushed: true, ..Done::default() };
         let freed = self.freed.take().map_or(0, |slot| 1 << slot);
         let free_slots = first_numbers(self.slots.len()) & !(self.used_slots | freed);
-        let free_slot = self.slot.0;
+        let free_slot = self.slot.0.map(usize::from);
         // 1. to the lanes: a line before a local access
         if taken {
             self.part = None;
@@ -252,13 +252,13 @@ impl LinePath {
     ) -> bool {
         let Some(pass) = self.pass else { return true };
         let Pass { group, wid, rd, load, .. } = pass;
-        let used = usize::from(group.passes - pass.left);
+        let used = group.passes - pass.left;
         let returned = Return { wid, rd, load, turn: group.turn + used, left: 1, single: true };
         let Some(line) = group.line else {
             if !pass.store && !local_room {
                 return false;
             }
-            let lanes = self.served[used].into();
+            let lanes = self.served[usize::from(used)].into();
             let (reads, writes) = if pass.store { (0, lanes) } else { (lanes, 0) };
             done.local = LocalRecord { reads, writes, stalls: pass.left > 1 };
             if !pass.store {

@@ -31,7 +31,7 @@ pub(super) struct Skip<const MOST: usize> {
 pub(super) struct Parts<const MOST: usize> {
     pub icaches: Vec<InstructionCache>,
     pub units: Vec<Units>,
-    pub collects: Vec<Option<Collect>>,
+    pub collects: Vec<Option<Box<Collect>>>,
     pub orders: Vec<Option<AccessOrder>>,
     pub sharing: Option<WarpSharing>,
     pub suspended_warps: WarpMask,

@@ -15,10 +15,10 @@ pub(super) struct Slice {
     pub own_warps: WarpMask,
     pub icache: InstructionCache,
     pub policy: Box<dyn SchedulerModel>,
-    pub oracles: Option<Oracles>,
+    pub oracles: Option<Box<Oracles>>,
     pub units: Units,
     /// Between issue and the operand stage, if there are any.
-    pub collect: Option<Collect>,
+    pub collect: Option<Box<Collect>>,
     /// What keeps warp control behind the accesses before it, if there are several slices that share nothing.
     pub order: Option<AccessOrder>,
 }
@@ -29,9 +29,9 @@ impl Slice {
             own_warps: cfg.own_warps(number),
             icache: InstructionCache::new(&cfg.icache),
             policy: sched::build(&cfg.issue, cfg, Stage::Issue),
-            oracles: cfg.oracle.then(|| Oracles::new(cfg)),
+            oracles: cfg.oracle.then(|| Box::new(Oracles::new(cfg))),
             units: Units::new(latencies),
-            collect: cfg.collects().then(|| Collect::new(cfg)),
+            collect: cfg.collects().then(|| Box::new(Collect::new(cfg))),
             order: (cfg.slices > 1 && !cfg.shares_warps()).then(AccessOrder::default),
         }
     }

@@ -32,6 +32,8 @@ pub(super) struct Tags {
     /// By set, and in it by way. Shared with copies of the cache, which are only compared, until a line changes.
     lines: Arc<Vec<Option<Line>>>,
     sets: usize,
+    /// Bits of a set's number and of the bank's.
+    place_bits: u32,
     /// The set that was read last.
     seen: Vec<Option<Line>>,
     pub victim: usize,
@@ -46,6 +48,7 @@ impl Tags {
         Self {
             lines: Arc::new(vec![None; bank.sets() * bank.ways]),
             sets: bank.sets(),
+            place_bits: banks.trailing_zeros() + bank.sets().trailing_zeros(),
             seen: vec![None; bank.ways],
             victim: 0,
             sweep: Some(0),
@@ -55,9 +58,9 @@ impl Tags {
 
     /// The set of a line: two more groups of its number's bits are folded onto the lowest above those of the bank.
     pub fn set_of(&self, line: u32) -> usize {
-        let place_bits = self.bank_bits + self.sets.trailing_zeros();
         let line = line as usize >> self.bank_bits;
-        modulo(line ^ line >> place_bits ^ line >> (2 * place_bits), self.sets)
+        let above = line >> self.place_bits;
+        modulo(line ^ above ^ above >> self.place_bits, self.sets)
     }
 
     /// Where the lines of a set are.

@@ -25,12 +25,12 @@ impl<const MOST: usize> Serving<MOST> {
 
     /// Uses of the banks of all that is loaded.
     fn turns_loaded(&self) -> usize {
-        self.access.groups[self.half()].turn
+        self.access.groups[self.half()].turn.into()
     }
 
     /// Lanes that later rounds load.
     fn loaded_later(&self) -> u32 {
-        let turn = self.access.groups[self.round_groups().end].turn;
+        let turn = usize::from(self.access.groups[self.round_groups().end].turn);
         self.access.served[turn..self.turns_loaded()].iter().copied().map(u32::from).sum()
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Serving<const MOST: usize> {
     /// Groups to be served.
     pub left: usize,
     /// Number of the load.
-    pub load: usize,
+    pub load: u8,
     /// It has come with the last edge.
     fresh: bool,
     /// Of an atomic instruction: what is next, and rounds that are done.
