@@ -251,13 +251,13 @@ impl Counters {
             }
         }
         let Counted { register, loads, stores, .. } = self.decoded.get(raw);
-        let lanes = u64::from(tmask.count_ones());
-        if stores {
-            self.add(Index::Stores, lanes);
+        let mut loading_lanes = None;
+        if stores || loads {
+            let lanes = u64::from(tmask.count_ones());
+            self.add(Index::Stores, if stores { lanes } else { 0 });
+            self.add(Index::Loads, if loads { lanes } else { 0 });
+            loading_lanes = Some(lanes).filter(|_| loads);
         }
-        if loads {
-            self.add(Index::Loads, lanes);
-        }
-        self.under_way.issued(wid, register, loads.then_some(lanes));
+        self.under_way.issued(wid, register, loading_lanes);
     }
 }

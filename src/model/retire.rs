@@ -38,6 +38,8 @@ pub struct Retire {
     pub op: Op,
     /// The lanes that executed it.
     pub tmask: u32,
+    /// How many they are.
+    pub lanes: u32,
     /// The register written, 32 and up for the floating-point ones; `None` also for x0.
     pub rd: Option<u8>,
     /// What the lanes of `tmask` wrote to `rd`; the other lanes are meaningless. Those of a load or atomic instruction are
@@ -69,6 +71,7 @@ impl Retire {
             raw: 0,
             op: Op::Addi,
             tmask: 0,
+            lanes: 0,
             rd: None,
             values: [0; 32],
             volatile: false,

@@ -40,18 +40,19 @@ impl Machine {
         let came_from = warp.last_pc.map(|pc| Origin { wid, pc });
         let instr = self.fetch(pc, came_from).map_err(fault)?;
         (retire.wid, retire.pc, retire.raw, retire.op, retire.tmask) = (wid, pc, instr.raw, instr.op, tmask);
+        retire.lanes = tmask.count_ones();
         retire.rd = Some(instr.rd).filter(|&rd| rd != 0);
         (retire.volatile, retire.fflags, retire.taken) = (false, 0, instr.op.is_jump());
         retire.access = None;
         let next_pc = exec::execute(self, &instr, retire).map_err(fault)?;
-        self.warps[wid].pc = next_pc;
-        self.warps[wid].last_pc = Some(pc);
-        self.warps[wid].fflags |= retire.fflags;
+        let warp = &mut self.warps[wid];
+        (warp.pc, warp.last_pc) = (next_pc, Some(pc));
+        warp.fflags |= retire.fflags;
         if retire.access.is_none() {
-            self.warps[wid].write(instr.rd.into(), tmask, &retire.values);
+            warp.write(instr.rd.into(), tmask, &retire.values);
         }
         self.warp_instructions += 1;
-        self.thread_instructions += u64::from(tmask.count_ones());
+        self.thread_instructions += u64::from(retire.lanes);
         if instr.op.changes_mask() {
             exec::settle_spawn(self);
             exec::settle_barrier(self, wid);

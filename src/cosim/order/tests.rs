@@ -12,6 +12,7 @@ fn retire(wid: usize, pc: u32, op: Op) -> Retire {
         raw: if store { STORE } else { LOAD },
         op,
         tmask: 1,
+        lanes: 1,
         rd: (op == Op::Lw).then_some(3),
         values: [0; 32],
         volatile: false,

@@ -221,8 +221,10 @@ impl Cache {
         let free_to_read = !reads && !holds && !read_fill && !self.fill_looked && !walking;
         let look_set = if retry { request_set } else { look.map(|look| self.tags.set_of(look.line)) };
         let kept_set = if waits { request_set } else { look_set };
-        let harmless = !WRITE_BACK && !waits && stored.is_some() && look.is_some_and(|look| !look.load);
-        let collides = written.is_some() && written == kept_set && !harmless;
+        let collides = written.is_some_and(|set| {
+            let harmless = !WRITE_BACK && !waits && stored.is_some() && look.is_some_and(|look| !look.load);
+            kept_set == Some(set) && !harmless
+        });
         let read_set = match () {
             () if self.walk.reads(walking) => Some(self.walk.set),
             () if read_fill => coming_set,

@@ -26,8 +26,7 @@ impl<const MOST: usize> Core<MOST> {
         };
         // Completed where it stays: what is written in parts and copied at once has the processor wait.
         let work = place.insert(instr.work);
-        let lanes = retire.tmask.count_ones();
-        (work.wid, work.lanes) = (wid as u8, lanes as u8);
+        (work.wid, work.lanes) = (wid as u8, retire.lanes as u8);
         if let Some(what) = what {
             work.what = what;
         }
@@ -35,10 +34,10 @@ impl<const MOST: usize> Core<MOST> {
             // Elsewhere than fetching has gone on.
             What::Integer { taken, .. } => *taken = retire.taken != instr.predicted.is_some(),
             What::Special(Task::Csr { tmask, .. }) => *tmask = retire.tmask,
-            What::Memory => self.issue_access(wid),
+            What::Memory => return self.issue_access(wid),
             _ => {}
         }
-        lanes
+        retire.lanes
     }
 
     /// What a division or warp control does, which depends on what its sources hold before it is executed.
@@ -88,10 +87,11 @@ impl<const MOST: usize> Core<MOST> {
         }
     }
 
-    /// The load-store unit is told of a memory instruction, which waits for it.
+    /// The load-store unit is told of a memory instruction, which waits for it. Gives the number of active lanes.
     #[inline(never)]
-    fn issue_access(&mut self, wid: usize) {
-        let Some(instr) = self.front.heads.get(wid) else { return };
+    fn issue_access(&mut self, wid: usize) -> u32 {
+        let lanes = self.retire.lanes;
+        let Some(instr) = self.front.heads.get(wid) else { return lanes };
         let kind = match instr.kind {
             Some(Latency::Store) => Kind::Store,
             Some(Latency::Atomic) => Kind::Atomic,
@@ -102,6 +102,7 @@ impl<const MOST: usize> Core<MOST> {
         self.lsu.issue(wid, instr, kind, &self.retire, banks);
         let spare = self.spare_retires.pop().unwrap_or_else(|| Box::new(Retire::blank()));
         self.accesses[wid].push_back(std::mem::replace(&mut self.retire, spare));
+        lanes
     }
 
     /// The load-store unit takes the warp's next access, and with it the access takes effect.
@@ -115,9 +116,13 @@ impl<const MOST: usize> Core<MOST> {
     /// The instruction takes effect but for what it does in memory. A fault ends the prediction.
     #[inline(never)]
     fn step(&mut self, wid: usize) -> Option<()> {
-        let fault = self.machine.issue_to(wid, &mut self.retire).err();
-        self.stop = fault.map(Stop::Fault);
-        self.stop.is_none().then_some(())
+        match self.machine.issue_to(wid, &mut self.retire) {
+            Ok(()) => Some(()),
+            Err(fault) => {
+                self.stop = Some(Stop::Fault(fault));
+                None
+            }
+        }
     }
 
     /// Cycles in which the core was busy: all but those in which it waited for a grid or took one.

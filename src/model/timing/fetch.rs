@@ -192,8 +192,11 @@ impl Fetch {
         }
         if let Some(request) = pushed {
             let queue = &mut self.queues[usize::from(request.wid)];
-            for word in 0..decoded.words {
-                queue.push(request.pc.wrapping_add(4 * u32::from(word)));
+            if decoded.words >= 1 {
+                queue.push(request.pc);
+            }
+            if decoded.words == 2 {
+                queue.push(request.pc.wrapping_add(4));
             }
             // The second word is void behind one that sends its warp elsewhere.
             if decoded.words != request.words {

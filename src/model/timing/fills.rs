@@ -75,17 +75,15 @@ impl Fills {
         (!entry.stale).then_some(entry.line)
     }
 
-    /// One cycle: gives the warps that may try again.
+    /// Whether a cycle changes nothing, in which the table gets this lookup.
     #[inline]
-    pub fn cycle(&mut self, events: &Events) -> WarpMask {
-        if self.rests && !matches!(events.looked, Some((_, _, false))) {
-            return 0;
-        }
-        self.go_on(events)
+    pub fn rests(&self, looked: Option<(usize, u32, bool)>) -> bool {
+        self.rests && !matches!(looked, Some((_, _, false)))
     }
 
+    /// One cycle: gives the warps that may try again.
     #[inline(never)]
-    fn go_on(&mut self, events: &Events) -> WarpMask {
+    pub fn cycle(&mut self, events: &Events) -> WarpMask {
         let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
         let guarded = self.entries.map(|entry| entry.guarded);
         let guarded_then = std::mem::replace(&mut self.guarded_then, guarded);

@@ -28,6 +28,8 @@ struct Way {
 #[derive(Clone, PartialEq)]
 pub(super) struct InstructionCache {
     ways: Vec<Way>,
+    /// Some way has a sweep.
+    sweeps: bool,
     /// The way that the next line replaces.
     victim: usize,
     lookup: Option<Lookup>,
@@ -44,6 +46,7 @@ impl InstructionCache {
         let way = || Way { tags: Arc::new(vec![None; sets]), sweep: Some(0) };
         Self {
             ways: (0..cfg.ways).map(|_| way()).collect(),
+            sweeps: true,
             victim: 0,
             lookup: None,
             looked: None,
@@ -106,10 +109,13 @@ impl InstructionCache {
         // 2. misses and lines that arrive
         let looked = std::mem::replace(&mut self.looked, found);
         let filled = self.fills.written(arrived);
-        let wake_warps =
-            self.fills.cycle(&Events { looked, killed_warps, parked_warps, arrived, granted, flush });
+        let mut wake_warps = 0;
+        if !self.fills.rests(looked) {
+            let events = Events { looked, killed_warps, parked_warps, arrived, granted, flush };
+            wake_warps = self.fills.cycle(&events);
+        }
         // 3. writes
-        if filled.is_some() || flush || self.ways.iter().any(|way| way.sweep.is_some()) {
+        if filled.is_some() || flush || self.sweeps {
             self.write(filled, flush);
         }
         wake_warps
@@ -134,6 +140,7 @@ impl InstructionCache {
                 way.sweep = Some(0);
             }
         }
+        self.sweeps = self.ways.iter().any(|way| way.sweep.is_some());
     }
 
     fn holds(&self, line: u32) -> Option<usize> {
