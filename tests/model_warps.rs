@@ -314,7 +314,7 @@ fn the_highest_lane_wins_a_store() {
         sb x7, 1(x6)
         vx_tmc x0";
     let mut machine = machine(&core(1, 4), source);
-    let stored = (0..6).find_map(|_| machine.step(0).unwrap().access).expect("a store");
+    let stored = (0..6).find_map(|_| machine.step(0).unwrap().access().copied()).expect("a store");
     assert_eq!((stored.funct3, stored.addr[..4].to_vec()), (0, vec![HEAP_BASE + 1; 4]));
     assert_eq!(stored.data[..4], [0, 1, 2, 3]);
     assert_eq!(heap(&machine), [0xbaad_030d]);

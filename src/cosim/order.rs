@@ -64,7 +64,7 @@ impl Order {
         if matches!(retire.op, Op::Fence | Op::FenceI) {
             self.fenced |= warp;
         }
-        let acts = match &retire.access {
+        let acts = match retire.access() {
             // A load to x0 accesses nothing.
             Some(access) => access.store || retire.op.is_atomic() || retire.rd.is_some(),
             None => retire.op == Op::FenceI && !waiting.is_empty(),
@@ -107,12 +107,12 @@ impl Order {
         let Some(Waiting { number, retire }) = self.waiting.get_mut(wid).and_then(VecDeque::front_mut) else {
             return Ok(None);
         };
-        if let Some(access) = &mut retire.access {
+        if let Some(access) = retire.access_mut() {
             if unknown != 0 {
                 adopt(unknown, &mut access.data, &accessed.data);
             }
         }
-        if let Some(access) = &retire.access {
+        if let Some(access) = retire.access() {
             compare(retire, access, accessed)?;
         }
         if !self.ahead[wid].is_empty() {
@@ -149,7 +149,7 @@ impl Order {
     #[inline]
     pub(super) fn fence_i(&mut self, wid: usize) -> Option<Retire> {
         let next = self.waiting[wid].front()?;
-        next.retire.access.is_none().then(|| self.waiting[wid].pop_front().map(|w| w.retire))?
+        next.retire.access().is_none().then(|| self.waiting[wid].pop_front().map(|w| w.retire))?
     }
 
     /// Nothing may be left at the end.
@@ -173,7 +173,7 @@ fn place(retire: &Retire) -> String {
 }
 
 fn name(retire: &Retire) -> &'static str {
-    kind(retire.access.is_some_and(|access| access.store))
+    kind(retire.access().is_some_and(|access| access.store))
 }
 
 /// What reports call an access.

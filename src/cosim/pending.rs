@@ -56,7 +56,7 @@ impl PendingResults {
                 return Err(Mismatch::new(at, what, "stall_scoreboard", "issued"));
             }
             let Retire { tmask: lanes, values, volatile, fflags, .. } = *retire;
-            let in_memory = retire.access.is_some();
+            let in_memory = retire.access().is_some();
             *slot = Some(Pending { pc, raw, lanes, values, in_memory, volatile, unsure, fflags });
         }
         Ok(())

@@ -35,7 +35,7 @@ impl MemoryOp {
     /// Where in memory the lanes' accesses are; `register` gives the lanes' values of a register.
     #[inline]
     pub(super) fn addresses<'a>(&self, stacks: Stacks, register: impl FnOnce(usize) -> &'a Lanes) -> Lanes {
-        stacks.places(register(self.rs1).map(|base| base.wrapping_add(self.offset)))
+        register(self.rs1).map(|base| stacks.place(base.wrapping_add(self.offset)))
     }
 }
 

@@ -14,7 +14,7 @@ pub struct MemoryAccess {
     pub signed: bool,
     /// Where in memory each lane's access is.
     pub addr: Lanes,
-    /// Each lane's source register, but of a load. The low bytes are what is stored.
+    /// Each lane's source register. The low bytes are what is stored; a load has none, and what is here means nothing.
     pub data: Lanes,
 }
 
@@ -52,8 +52,10 @@ pub struct Retire {
     pub fflags: u32,
     /// Whether it is a jump, or a branch whose condition holds.
     pub taken: bool,
-    /// For loads, stores and atomic instructions: where, and what is stored.
-    pub access: Option<MemoryAccess>,
+    /// It is a load, a store or an atomic instruction.
+    pub(super) accesses: bool,
+    /// Where, and what is stored, of one of these. No `Option`: its lanes are written where they are.
+    pub(super) access: MemoryAccess,
 }
 
 impl Retire {
@@ -77,7 +79,24 @@ impl Retire {
             volatile: false,
             fflags: 0,
             taken: false,
-            access: None,
+            accesses: false,
+            access: MemoryAccess { store: false, funct3: 2, signed: false, addr: [0; 32], data: [0; 32] },
         }
+    }
+
+    /// The same record with an access to memory.
+    pub fn with_access(self, access: MemoryAccess) -> Self {
+        Self { accesses: true, access, ..self }
+    }
+
+    /// For loads, stores and atomic instructions: where, and what is stored.
+    #[inline]
+    pub fn access(&self) -> Option<&MemoryAccess> {
+        self.accesses.then_some(&self.access)
+    }
+
+    /// What is stored, of one of these.
+    pub fn access_mut(&mut self) -> Option<&mut MemoryAccess> {
+        self.accesses.then_some(&mut self.access)
     }
 }

@@ -43,12 +43,12 @@ impl Machine {
         retire.lanes = tmask.count_ones();
         retire.rd = Some(instr.rd).filter(|&rd| rd != 0);
         (retire.volatile, retire.fflags, retire.taken) = (false, 0, instr.op.is_jump());
-        retire.access = None;
+        retire.accesses = false;
         let next_pc = exec::execute(self, &instr, retire).map_err(fault)?;
         let warp = &mut self.warps[wid];
         (warp.pc, warp.last_pc) = (next_pc, Some(pc));
         warp.fflags |= retire.fflags;
-        if retire.access.is_none() {
+        if !retire.accesses {
             warp.write(instr.rd.into(), tmask, &retire.values);
         }
         self.warp_instructions += 1;
@@ -65,7 +65,7 @@ impl Machine {
     pub fn perform(&mut self, retire: &mut Retire) {
         exec::perform(self, retire);
         let Retire { wid, tmask, ref values, .. } = *retire;
-        if let (Some(rd), Some(_)) = (retire.rd, &retire.access) {
+        if let Some(rd) = retire.rd.filter(|_| retire.accesses) {
             self.warps[wid].write(rd.into(), tmask, values);
         }
     }

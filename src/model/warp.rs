@@ -11,6 +11,16 @@ const QUAD: usize = 4;
 /// Lanes that are written at once.
 const BLEND: usize = 8;
 
+/// Lanes, four at a time.
+pub(super) fn quads(lanes: &Lanes) -> &[[u32; QUAD]] {
+    lanes.as_chunks().0
+}
+
+/// The first lanes, so many of them, four at a time: those of a core are written together, whatever the mask.
+pub(super) fn quads_mut(lanes: &mut Lanes, threads: usize) -> &mut [[u32; QUAD]] {
+    &mut lanes.as_chunks_mut().0[..threads.div_ceil(QUAD)]
+}
+
 /// Of so many lanes those, a bit each, for whose value that holds. Without a branch, so that it becomes vector code.
 #[inline(always)]
 pub(super) fn lanes_where(values: &Lanes, threads: usize, holds: impl Fn(u32) -> bool) -> u32 {

@@ -124,7 +124,7 @@ impl Bench {
             assert_eq!(self.ports.read("mem_store") != 0, op.is_store());
             assert_eq!(self.ports.read("mem_fence") != 0, matches!(op, Op::Fence | Op::FenceI));
             assert_eq!(self.ports.read("mem_fence_i") != 0, op == Op::FenceI);
-            if let Some(store) = flight.retire.access.filter(|access| access.store || op.is_atomic()) {
+            if let Some(store) = flight.retire.access().filter(|access| access.store || op.is_atomic()) {
                 let imm = self.ports.read("mem_imm");
                 assert_eq!(self.ports.read("mem_funct3"), u32::from(store.funct3));
                 for lane in (0..self.threads).filter(|lane| flight.lanes >> lane & 1 != 0) {

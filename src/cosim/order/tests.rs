@@ -6,24 +6,17 @@ const LOAD: u32 = 0x0000_a183;
 fn retire(wid: usize, pc: u32, op: Op) -> Retire {
     let store = op == Op::Sw;
     let access = MemoryAccess { store, funct3: 2, signed: false, addr: [0x100; 32], data: [7; 32] };
-    Retire {
-        wid,
-        pc,
-        raw: if store { STORE } else { LOAD },
-        op,
-        tmask: 1,
-        lanes: 1,
-        rd: (op == Op::Lw).then_some(3),
-        values: [0; 32],
-        volatile: false,
-        fflags: 0,
-        taken: false,
-        access: matches!(op, Op::Sw | Op::Lw).then_some(access),
+    let mut retire = Retire::blank();
+    (retire.wid, retire.pc, retire.raw, retire.op) = (wid, pc, if store { STORE } else { LOAD }, op);
+    (retire.tmask, retire.lanes, retire.rd) = (1, 1, (op == Op::Lw).then_some(3));
+    match op {
+        Op::Sw | Op::Lw => retire.with_access(access),
+        _ => retire,
     }
 }
 
 fn accessed(retire: &Retire) -> Accessed {
-    let access = retire.access.unwrap();
+    let access = *retire.access().unwrap();
     let Retire { wid, pc, tmask, .. } = *retire;
     let MemoryAccess { store, funct3, addr: addresses, data, .. } = access;
     Accessed { cycle: 0, wid, pc, store, tmask, funct3, addresses, data }
@@ -63,7 +56,8 @@ fn every_access_acts_once() {
     assert!(act(&mut order, &load).unwrap().is_some());
     assert_eq!(act(&mut order, &load), Ok(None));
     assert_eq!(order.finish(), Ok(()));
-    let nowhere = Retire { rd: None, ..load };
+    let mut nowhere = load;
+    nowhere.rd = None;
     assert_eq!(issue(&mut order, &nowhere), Ok(true), "a load to x0 accesses nothing");
 }
 

@@ -31,7 +31,7 @@ impl Bench {
         }
         let retire = self.machine.step(0).unwrap();
         let lanes = self.unknown.issue(&retire).lanes;
-        let Some(access) = retire.access else { return Ok(lanes) };
+        let Some(access) = retire.access() else { return Ok(lanes) };
         let accessed = Accessed {
             cycle: 0,
             wid: 0,

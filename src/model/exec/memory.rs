@@ -6,27 +6,36 @@ use super::super::machine::Machine;
 use super::super::members;
 use super::super::memory::{is_console, part, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
 use super::super::retire::{MemoryAccess, Retire};
-use super::super::warp::{lanes_where, Lanes};
+use super::super::warp::{lanes_where, quads, quads_mut, Lanes};
 use isa::Op;
 use spec::config::{LINE_BYTES, MAX_THREADS};
 
-/// Each lane's address, for a load or store.
+/// Checks what an instruction asks of memory, which is in the record, and whose lanes' addresses are there what programs say.
 #[inline(always)]
-fn addresses(m: &Machine, instr: &Decoded, wid: usize) -> Lanes {
-    m.warps[wid].registers[usize::from(instr.rs1)].map(|base| base.wrapping_add(instr.imm))
+fn check_access(m: &Machine, retire: &mut Retire, misaligned: Cause) -> Result<(), Trap> {
+    retire.accesses = true;
+    check(m, retire.tmask, &retire.access.addr, retire.access.size(), misaligned)?;
+    m.memory.stacks().find(&mut retire.access.addr);
+    Ok(())
 }
 
-/// Where in memory the accesses are, if they respect alignment, local memory's size and the map; `misaligned` is the cause if
-/// alignment is not.
+/// The lanes' addresses: an offset from the base register.
 #[inline(always)]
-fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<Lanes, Trap> {
+fn add(addresses: &mut Lanes, threads: usize, base: &Lanes, offset: u32) {
+    for (addresses, base) in quads_mut(addresses, threads).iter_mut().zip(quads(base)) {
+        *addresses = base.map(|base| base.wrapping_add(offset));
+    }
+}
+
+/// Whether the accesses respect alignment, local memory's size and the map; `misaligned` is the cause if alignment is not.
+#[inline(always)]
+fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) -> Result<(), Trap> {
     let is_misaligned = |a: u32| a & (size - 1) != 0;
     let is_beyond_local = |a: u32| LocalMemory::owns(a) && !in_local(m, a);
     // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
     let is_below_map = |a: u32| a < CONSOLE_BASE;
     let is_unmapped = |a: u32| !LocalMemory::owns(a) && !m.memory.is_mapped(a);
     let exists = |a: u32| !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
-    let places = m.memory.stacks().places(*addr);
     // Most accesses are legal, and most of them on one line, which is mapped as a whole or not at all.
     let first = addr[tmask.trailing_zeros() as usize % MAX_THREADS];
     let is_as_first =
@@ -36,7 +45,7 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
         _ => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
     };
     if is_legal {
-        return Ok(places);
+        return Ok(());
     }
     // The cause is looked for in this order, in whatever lane.
     let causes: [(Cause, &dyn Fn(u32) -> bool); 4] = [
@@ -50,7 +59,7 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
             return Err(Trap::new(cause, address));
         }
     }
-    Ok(places)
+    Ok(())
 }
 
 /// The line that all active lanes' addresses are on, if they are on one that is not in local memory.
@@ -84,32 +93,33 @@ pub(super) fn load(
     size: u32,
     signed: bool,
 ) -> Result<(), Trap> {
-    let addr = addresses(m, instr, retire.wid);
-    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedLoad)?;
-    let funct3 = size.trailing_zeros() as u8;
-    retire.access = Some(MemoryAccess { store: false, funct3, signed, addr, data: [0; 32] });
-    Ok(())
+    let access = &mut retire.access;
+    (access.store, access.signed, access.funct3) = (false, signed, size.trailing_zeros() as u8);
+    add(&mut access.addr, m.threads, &m.warps[retire.wid].registers[usize::from(instr.rs1)], instr.imm);
+    check_access(m, retire, Cause::MisalignedLoad)
 }
 
 /// A store of the low `size` bytes of rs2 in every active lane.
 pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
-    let addr = addresses(m, instr, retire.wid);
-    let addr = check(m, retire.tmask, &addr, size, Cause::MisalignedStore)?;
-    members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
-    let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
-    let funct3 = size.trailing_zeros() as u8;
-    retire.access = Some(MemoryAccess { store: true, funct3, signed: false, addr, data });
+    let registers = &m.warps[retire.wid].registers;
+    let access = &mut retire.access;
+    (access.store, access.signed, access.funct3) = (true, false, size.trailing_zeros() as u8);
+    access.data = registers[usize::from(instr.rs2)];
+    add(&mut access.addr, m.threads, &registers[usize::from(instr.rs1)], instr.imm);
+    check_access(m, retire, Cause::MisalignedStore)?;
+    note_all_code(m, retire);
     Ok(())
 }
 
 /// An atomic instruction on a word in every active lane.
 pub(super) fn atomic(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<(), Trap> {
-    let [addr, data, compared] = [instr.rs1, instr.rs2, instr.rs3]
-        .map(|register| m.warps[retire.wid].registers[usize::from(register)]);
-    let addr = check(m, retire.tmask, &addr, 4, Cause::MisalignedStore)?;
-    members(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
+    let registers = &m.warps[retire.wid].registers;
+    let [addr, data, compared] =
+        [instr.rs1, instr.rs2, instr.rs3].map(|register| registers[usize::from(register)]);
+    retire.access = MemoryAccess { store: false, funct3: 2, signed: false, addr, data };
     retire.values = compared;
-    retire.access = Some(MemoryAccess { store: false, funct3: 2, signed: false, addr, data });
+    check_access(m, retire, Cause::MisalignedStore)?;
+    note_all_code(m, retire);
     Ok(())
 }
 
@@ -121,12 +131,17 @@ fn note_code(m: &mut Machine, retire: &Retire, address: u32) {
     }
 }
 
+/// The same of all that an instruction stores.
+fn note_all_code(m: &mut Machine, retire: &Retire) {
+    members(retire.tmask).for_each(|lane| note_code(m, retire, retire.access.addr[lane]));
+}
+
 /// What an instruction that has issued does in memory. Its addresses have been checked.
 pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
-    match &retire.access {
+    match retire.access() {
         Some(access) if access.store => perform_store(m, retire, retire.tmask, access),
         Some(access) if retire.op.is_atomic() => perform_atomic(m, retire, *access),
-        Some(access) => perform_load(m, retire.wid, retire.tmask, access, &mut retire.values),
+        Some(_) => perform_load(m, retire.wid, retire.tmask, &retire.access, &mut retire.values),
         None if retire.op == Op::FenceI => {
             m.decoded.clear();
             m.stored_code.clear();

@@ -1,8 +1,8 @@
 //! The semantics of every instruction, once.
 //!
-//! [`execute`] reads like the instruction set's definition: one arm an instruction. All 32 lanes are
-//! computed, whatever the configuration and the mask, so that the loops become vector code; the mask
-//! takes effect where state changes.
+//! [`execute`] reads like the instruction set's definition: one arm an instruction. All lanes of the
+//! configuration are computed, whatever the mask, so that the loops become vector code; the mask takes
+//! effect where state changes.
 
 mod control;
 mod cross_lane;
@@ -20,26 +20,26 @@ use super::fault::{Cause, Trap};
 use super::machine::Machine;
 use super::retire::Retire;
 use super::softfloat;
-use super::warp::Lanes;
+use super::warp::{quads, quads_mut, Lanes};
 use isa::Op;
 
 /// The sign bit of a floating-point number.
 const SIGN: u32 = 1 << 31;
 
-/// Applies `f` in every lane.
+/// Applies `f` in the lanes that there are.
 #[inline]
-fn map(a: &Lanes, f: impl Fn(u32) -> u32) -> Lanes {
-    a.map(f)
+fn map(values: &mut Lanes, threads: usize, a: &Lanes, f: impl Fn(u32) -> u32) {
+    for (values, a) in quads_mut(values, threads).iter_mut().zip(quads(a)) {
+        *values = a.map(&f);
+    }
 }
 
-/// Applies `f` in every lane to two operands.
+/// Applies `f` in the lanes that there are to two operands.
 #[inline]
-fn zip(a: &Lanes, b: &Lanes, f: impl Fn(u32, u32) -> u32) -> Lanes {
-    let mut values = *a;
-    for (value, &b) in values.iter_mut().zip(b) {
-        *value = f(*value, b);
+fn zip(values: &mut Lanes, threads: usize, a: &Lanes, b: &Lanes, f: impl Fn(u32, u32) -> u32) {
+    for ((values, a), b) in quads_mut(values, threads).iter_mut().zip(quads(a)).zip(quads(b)) {
+        *values = std::array::from_fn(|lane| f(a[lane], b[lane]));
     }
-    values
 }
 
 /// Executes an instruction except for its register write and for its access to memory, which [`perform`] does: fills
@@ -51,7 +51,8 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
     let (a, b) = (&warp.registers[usize::from(instr.rs1)], &warp.registers[usize::from(instr.rs2)]);
     // The last active lane decides wherever the warp can only go one way.
     let (a_last, b_last) = (a[warp.last_lane()], b[warp.last_lane()]);
-    let imm = instr.imm;
+    let (imm, threads) = (instr.imm, m.threads);
+    let values = &mut retire.values;
     let mut next_pc = pc.wrapping_add(4);
     let target = pc.wrapping_add(imm);
     let mut branch_if = |taken: bool| {
@@ -65,25 +66,25 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         // RV32I: computation
         Op::Lui => retire.values = [imm; 32],
         Op::Auipc => retire.values = [target; 32],
-        Op::Addi => retire.values = map(a, |x| x.wrapping_add(imm)),
-        Op::Slti => retire.values = map(a, |x| u32::from((x as i32) < imm as i32)),
-        Op::Sltiu => retire.values = map(a, |x| u32::from(x < imm)),
-        Op::Xori => retire.values = map(a, |x| x ^ imm),
-        Op::Ori => retire.values = map(a, |x| x | imm),
-        Op::Andi => retire.values = map(a, |x| x & imm),
-        Op::Slli => retire.values = map(a, |x| x << (imm & 31)),
-        Op::Srli => retire.values = map(a, |x| x >> (imm & 31)),
-        Op::Srai => retire.values = map(a, |x| (x as i32 >> (imm & 31)) as u32),
-        Op::Add => retire.values = zip(a, b, u32::wrapping_add),
-        Op::Sub => retire.values = zip(a, b, u32::wrapping_sub),
-        Op::Sll => retire.values = zip(a, b, |x, y| x << (y & 31)),
-        Op::Slt => retire.values = zip(a, b, |x, y| u32::from((x as i32) < y as i32)),
-        Op::Sltu => retire.values = zip(a, b, |x, y| u32::from(x < y)),
-        Op::Xor => retire.values = zip(a, b, |x, y| x ^ y),
-        Op::Srl => retire.values = zip(a, b, |x, y| x >> (y & 31)),
-        Op::Sra => retire.values = zip(a, b, |x, y| (x as i32 >> (y & 31)) as u32),
-        Op::Or => retire.values = zip(a, b, |x, y| x | y),
-        Op::And => retire.values = zip(a, b, |x, y| x & y),
+        Op::Addi => map(values, threads, a, |x| x.wrapping_add(imm)),
+        Op::Slti => map(values, threads, a, |x| u32::from((x as i32) < imm as i32)),
+        Op::Sltiu => map(values, threads, a, |x| u32::from(x < imm)),
+        Op::Xori => map(values, threads, a, |x| x ^ imm),
+        Op::Ori => map(values, threads, a, |x| x | imm),
+        Op::Andi => map(values, threads, a, |x| x & imm),
+        Op::Slli => map(values, threads, a, |x| x << (imm & 31)),
+        Op::Srli => map(values, threads, a, |x| x >> (imm & 31)),
+        Op::Srai => map(values, threads, a, |x| (x as i32 >> (imm & 31)) as u32),
+        Op::Add => zip(values, threads, a, b, u32::wrapping_add),
+        Op::Sub => zip(values, threads, a, b, u32::wrapping_sub),
+        Op::Sll => zip(values, threads, a, b, |x, y| x << (y & 31)),
+        Op::Slt => zip(values, threads, a, b, |x, y| u32::from((x as i32) < y as i32)),
+        Op::Sltu => zip(values, threads, a, b, |x, y| u32::from(x < y)),
+        Op::Xor => zip(values, threads, a, b, |x, y| x ^ y),
+        Op::Srl => zip(values, threads, a, b, |x, y| x >> (y & 31)),
+        Op::Sra => zip(values, threads, a, b, |x, y| (x as i32 >> (y & 31)) as u32),
+        Op::Or => zip(values, threads, a, b, |x, y| x | y),
+        Op::And => zip(values, threads, a, b, |x, y| x & y),
 
         // RV32I: control transfer
         Op::Jal => {
@@ -133,18 +134,18 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         }
 
         // M
-        Op::Mul => retire.values = zip(a, b, u32::wrapping_mul),
-        Op::Mulh => retire.values = zip(a, b, muldiv::mulh),
-        Op::Mulhsu => retire.values = zip(a, b, muldiv::mulhsu),
-        Op::Mulhu => retire.values = zip(a, b, muldiv::mulhu),
-        Op::Div => retire.values = zip(a, b, muldiv::div),
-        Op::Divu => retire.values = zip(a, b, muldiv::divu),
-        Op::Rem => retire.values = zip(a, b, muldiv::rem),
-        Op::Remu => retire.values = zip(a, b, muldiv::remu),
+        Op::Mul => zip(values, threads, a, b, u32::wrapping_mul),
+        Op::Mulh => zip(values, threads, a, b, muldiv::mulh),
+        Op::Mulhsu => zip(values, threads, a, b, muldiv::mulhsu),
+        Op::Mulhu => zip(values, threads, a, b, muldiv::mulhu),
+        Op::Div => zip(values, threads, a, b, muldiv::div),
+        Op::Divu => zip(values, threads, a, b, muldiv::divu),
+        Op::Rem => zip(values, threads, a, b, muldiv::rem),
+        Op::Remu => zip(values, threads, a, b, muldiv::remu),
 
         // Zicond
-        Op::CzeroEqz => retire.values = zip(a, b, |x, y| if y == 0 { 0 } else { x }),
-        Op::CzeroNez => retire.values = zip(a, b, |x, y| if y != 0 { 0 } else { x }),
+        Op::CzeroEqz => zip(values, threads, a, b, |x, y| if y == 0 { 0 } else { x }),
+        Op::CzeroNez => zip(values, threads, a, b, |x, y| if y != 0 { 0 } else { x }),
 
         // SIMT
         Op::Tmc => control::tmc(m, wid, a_last),
@@ -188,11 +189,11 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         Op::FminS => float::compute(m, instr, retire, |fp, x, y, _| fp.min(x, y))?,
         Op::FmaxS => float::compute(m, instr, retire, |fp, x, y, _| fp.max(x, y))?,
         // F: moves, conversions, comparisons
-        Op::FsgnjS => retire.values = zip(a, b, softfloat::sign_inject),
-        Op::FsgnjnS => retire.values = zip(a, b, softfloat::sign_inject_negated),
-        Op::FsgnjxS => retire.values = zip(a, b, softfloat::sign_inject_xor),
+        Op::FsgnjS => zip(values, threads, a, b, softfloat::sign_inject),
+        Op::FsgnjnS => zip(values, threads, a, b, softfloat::sign_inject_negated),
+        Op::FsgnjxS => zip(values, threads, a, b, softfloat::sign_inject_xor),
         Op::FmvXW | Op::FmvWX => retire.values = *a,
-        Op::FclassS => retire.values = map(a, softfloat::classify),
+        Op::FclassS => map(values, threads, a, softfloat::classify),
         Op::FcvtWS => float::compute(m, instr, retire, |fp, x, _, _| fp.to_i32(x))?,
         Op::FcvtWuS => float::compute(m, instr, retire, |fp, x, _, _| fp.to_u32(x))?,
         Op::FcvtSW => float::compute(m, instr, retire, |fp, x, _, _| fp.from_i32(x))?,

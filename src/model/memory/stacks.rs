@@ -31,13 +31,12 @@ impl Stacks {
         first + 4 * (word * self.together + stack) + byte
     }
 
-    /// [`Stacks::place`] of each lane's address.
+    /// Makes [`Stacks::place`] of each lane's address.
     #[inline]
-    pub fn places(self, addresses: Lanes) -> Lanes {
-        if self.together <= 1 {
-            return addresses;
+    pub fn find(self, addresses: &mut Lanes) {
+        if self.together > 1 {
+            addresses.iter_mut().for_each(|address| *address = self.place(*address));
         }
-        addresses.map(|address| self.place(address))
     }
 }
 

@@ -75,7 +75,7 @@ fn read(line: u32, machine: &Machine) -> Line {
 /// The lines on pages with code that a store changes, each once.
 fn lines(machine: &Machine, retire: &Retire) -> Vec<u32> {
     let mut lines = vec![];
-    let Some(access) = retire.access.filter(|access| access.store) else { return lines };
+    let Some(access) = retire.access().filter(|access| access.store) else { return lines };
     if machine.stored_code.is_empty() {
         return lines;
     }

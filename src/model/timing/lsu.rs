@@ -136,7 +136,7 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
     pub fn issue(&mut self, wid: usize, instr: &Instr, kind: Kind, retire: &Retire, banks: Banks) {
         let mut access = self.spare.pop().unwrap_or_default();
         (access.wid, access.pc, access.rd, access.kind) = (wid as u8, retire.pc, instr.rd, kind);
-        let addresses = retire.access.as_ref().map_or(&[0; 32], |access| &access.addr);
+        let addresses = retire.access().map_or(&[0; 32], |access| &access.addr);
         access.group(addresses, retire.tmask, banks);
         if self.paths.len() > 1 {
             access.find_paths(self.paths.len());
