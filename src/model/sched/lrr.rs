@@ -1,7 +1,7 @@
 //! `lrr`: loose round-robin.
 
-use super::view::{lowest, Mask, SchedulerModel, View};
-use spec::config::{CoreConfig, MAX_WARPS};
+use super::view::{next_after, SchedulerModel, View};
+use spec::config::CoreConfig;
 
 /// The first ready warp after the last that fired, in slot order, wrapping.
 #[derive(Clone, Debug)]
@@ -22,8 +22,7 @@ impl SchedulerModel for LooseRoundRobin {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick: the warps behind the last one, else from warp 0
-        let up_to_last = Mask::MAX >> (MAX_WARPS - 1 - self.last_fired);
-        lowest(candidates & !up_to_last).or_else(|| lowest(candidates))
+        next_after(self.last_fired, candidates)
     }
 
     fn clock(&mut self, view: View, granted: Option<usize>) {

@@ -27,14 +27,14 @@ impl Writes {
 }
 
 /// Chooses for every slice. `offer` gives what the arithmetic units of a slice have for a write port, the first in the order of
-/// its priority that is for a warp of some; `loads` tells the slices for which the load-store unit has a result, `special` the
+/// its priority that is for one of its own warps, or else for one of the others; `loads` tells the slices for which the load-store unit has a result, `special` the
 /// warp for which the special unit has one. Some slice may have a result for warps of another, if they share them (`shared`).
 ///
 /// A result goes to the slice that owns its warp. What a slice has for warps of others goes there, one a cycle; of several
 /// for one slice that of the largest number. There it stands behind the load-store unit and the special unit.
 #[inline(always)]
 pub(super) fn choose<const MOST: usize>(
-    offer: impl Fn(usize, &dyn Fn(u8) -> bool) -> Option<(Port, u8)>,
+    offer: impl Fn(usize, bool) -> Option<(Port, u8)>,
     slices: usize,
     shared: bool,
     loads: [bool; MOST],
@@ -45,7 +45,7 @@ pub(super) fn choose<const MOST: usize>(
     let mut home = [None; MOST];
     if shared {
         for slice in 0..slices {
-            if let Some((port, wid)) = offer(slice, &|wid| owner(wid) != slice) {
+            if let Some((port, wid)) = offer(slice, false) {
                 home[owner(wid)] = Some((slice, port));
             }
         }
@@ -60,7 +60,7 @@ pub(super) fn choose<const MOST: usize>(
         } else if let Some((from, port)) = home[slice] {
             writes[from].away = Some(port);
         } else {
-            writes[slice].own = offer(slice, &|wid| owner(wid) == slice).map(|(port, _)| port);
+            writes[slice].own = offer(slice, true).map(|(port, _)| port);
         }
     }
     writes

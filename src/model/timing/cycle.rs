@@ -11,6 +11,7 @@ use super::order::AccessOrder;
 use super::record::BusRecord;
 use super::request::Response;
 use super::slice::Slice;
+use super::slice_of;
 use super::special::{BarrierEvents, Shown};
 use crate::Started;
 use spec::config::WarpMask;
@@ -87,14 +88,15 @@ impl<const MOST: usize> Core<MOST> {
         now.barrier_warps = self.special.barrier_warps;
         now.active_warps = self.front.active_warps;
         now.requests.data = self.lsu.request();
-        let offer = |slice: usize, for_warp: &dyn Fn(u8) -> bool| {
+        let (shared, slices) = (self.sharing().is_some(), self.slices.len());
+        let offer = |slice: usize, own: bool| {
+            let for_warp = |wid: u8| !shared || (slice_of(wid.into(), slices) == slice) == own;
             self.slices[slice].units.offer(self.cycle, for_warp)
         };
         let loads = now.loaded.map(|result| result.is_some());
         let special = self.special.result;
-        let shared = self.sharing().is_some();
         let of_special = special.map(|result| result.wid);
-        let writes = commit::choose(offer, self.slices.len(), shared, loads, of_special);
+        let writes = commit::choose(offer, slices, shared, loads, of_special);
         now.special_written = special.filter(|_| writes.iter().any(|of| of.own == Some(Port::Special)));
         for (number, slice) in self.slices.iter().enumerate() {
             let turn = &mut now.turns[number];

@@ -14,7 +14,7 @@ use super::order::RoundRobin;
 use super::path::{self, LinePath, Part};
 use super::record::{Begun, CacheRecord, LocalRecord};
 use super::request::Request;
-use super::{slice_of, Result};
+use super::{members, slice_of, Result};
 use crate::Retire;
 use spec::config::{BusKind, CoreConfig, WarpMask, MASTER_READS};
 use stage::AccessStage;
@@ -280,23 +280,24 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         (self.joined, self.results) = (0, [None; MOST]);
         let slices = self.collectors.len();
         let owner = |part: &Part| slice_of(part.result.wid.into(), slices);
-        let parts = &self.paths;
         let several = self.merges.len() > 1;
         for (number, merge) in self.merges.iter_mut().enumerate() {
-            let offered = |path: usize| parts[path].part.filter(|part| !several || owner(part) == number);
-            let Some(chosen) = merge.next(|path| offered(path).is_some()) else { continue };
+            let offers = |part: &Part| !several || owner(part) == number;
+            let offering = super::free_number::numbers(&self.paths, |path| path.part.as_ref().is_some_and(offers));
+            let Some(chosen) = merge.next_of(offering) else { continue };
             merge.served(chosen);
-            let to = offered(chosen).map(|part| (part.result.wid, part.result.rd));
-            let same = |path: &LinePath| path.part.is_some_and(|p| Some((p.result.wid, p.result.rd)) == to);
-            self.joined |= super::free_number::numbers(parts, same);
-            let joined = parts.iter().filter(|path| same(path)).filter_map(|path| path.part);
-            let result = joined.fold(None, |all: Option<(Result, bool)>, part| {
-                let (lanes, last) = all.map_or((0, false), |(result, last)| (result.lanes, last));
-                Some((Result { lanes: lanes + part.result.lanes, ..part.result }, last || part.last))
-            });
-            if let Some(slice) = offered(chosen).as_ref().map(owner) {
-                self.results[slice] = result;
+            let Some(first) = self.paths[chosen].part else { continue };
+            let Result { wid, rd, .. } = first.result;
+            let (mut lanes, mut last) = (0, false);
+            for path in members(offering) {
+                let same = |part: &Part| (part.result.wid, part.result.rd) == (wid, rd);
+                if let Some(part) = self.paths[path].part.filter(same) {
+                    self.joined |= 1 << path;
+                    lanes += part.result.lanes;
+                    last |= part.last;
+                }
             }
+            self.results[owner(&first)] = Some((Result { wid, rd, lanes }, last));
         }
     }
 }

@@ -46,6 +46,13 @@ impl RoundRobin {
         (self.last + 1..self.count).chain(0..=self.last).find(|&number| asks(number))
     }
 
+    /// The same, if those that ask are a bit each.
+    pub fn next_of(&self, asking: u32) -> Option<usize> {
+        let behind = asking & (u32::MAX << 1) << self.last;
+        let first = if behind != 0 { behind } else { asking };
+        (first != 0).then(|| first.trailing_zeros() as usize)
+    }
+
     pub fn served(&mut self, number: usize) {
         self.last = number;
     }

@@ -259,11 +259,10 @@ impl Units {
         }
         // 2. the class of the integer unit
         let leaving = if outlook.sp_leaves { self.sp.take() } else { None };
-        let done =
-            |unit: fn(&What) -> bool| leaving.as_ref().filter(|work| unit(&work.what)).and_then(Work::result);
-        let floated = done(|what| matches!(what, What::Float));
-        self.float.advance(outlook.writes.take(Port::Float), floated);
-        self.integer = self.integer.or(done(|what| matches!(what, What::Integer { .. })));
+        let result = leaving.as_ref().and_then(Work::result);
+        let floats = leaving.is_some_and(|work| work.what == What::Float);
+        self.float.advance(outlook.writes.take(Port::Float), result.filter(|_| floats));
+        self.integer = self.integer.or(result.filter(|_| !floats));
         // 3. from the operand stage to the collectors
         if !outlook.holds {
             match self.operand.take() {
