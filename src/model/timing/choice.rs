@@ -19,7 +19,7 @@ impl<const MOST: usize> Core<MOST> {
     /// What all schedulers see, and why warps cannot issue.
     fn look(&mut self, now: &mut Now<MOST>) {
         let Now { active_warps: active, barrier_warps, .. } = *now;
-        let unresolved_warps = self.scoreboard.unresolved_warps;
+        let unresolved_warps = self.front.scoreboard.unresolved_warps;
         now.parked_warps = active & (unresolved_warps | barrier_warps);
         now.record.stall_control = now.parked_warps;
         now.filled_warps = self.front.filled_warps();
@@ -44,7 +44,6 @@ impl<const MOST: usize> Core<MOST> {
 
     /// Each slice's choice among its own warps.
     fn choose_issue(&mut self, now: &mut Now<MOST>) {
-        self.scoreboard.look(std::mem::take(&mut self.front.changed_warps), &self.front.heads);
         let filled_warps = now.filled_warps;
         let unblocked = now.active_warps & !now.barrier_warps;
         let free_warps = now.active_warps & !now.parked_warps;
@@ -59,7 +58,7 @@ impl<const MOST: usize> Core<MOST> {
                 true => !(collecting_warps | away_warps[class]),
                 false => 0,
             });
-            let (data_ready, ready) = self.scoreboard.ready(candidates, &roomy_warps);
+            let (data_ready, ready) = self.front.scoreboard.ready(candidates, &roomy_warps);
             now.record.stall_scoreboard |= free_warps & filled_warps & own_warps & !data_ready;
             blocked_warps |= data_ready & !ready;
             now.record.stall_pipeline |= if turn.stalled { data_ready } else { data_ready & !ready };

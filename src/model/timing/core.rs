@@ -13,7 +13,6 @@ use super::now::Now;
 use super::order::RoundRobin;
 use super::port::MemoryPort;
 use super::record::Record;
-use super::scoreboard::Scoreboard;
 use super::sharing::WarpSharing;
 use super::skip::Skip;
 use super::slice::Slice;
@@ -76,7 +75,6 @@ pub(super) struct Core<const MOST: usize> {
     pub(super) sharing: Option<WarpSharing>,
     pub(super) all_warps: WarpMask,
     pub(super) latencies: Latencies,
-    pub(super) scoreboard: Scoreboard,
     /// What all schedulers see alike.
     pub(super) seen: CoreView,
     /// Ages or blocks are others from the next cycle on.
@@ -127,7 +125,6 @@ impl<const MOST: usize> Core<MOST> {
             sharing: WarpSharing::new(cfg),
             all_warps: cfg.all_warps(),
             latencies,
-            scoreboard: Scoreboard::new(),
             seen: CoreView {
                 older: *Ages::new(cfg.warps).older(),
                 cta: PerWarp(std::array::from_fn(|wid| match wid < cfg.warps {

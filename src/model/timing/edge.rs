@@ -16,7 +16,7 @@ impl<const MOST: usize> Core<MOST> {
     pub(super) fn issue_all(&mut self, now: &mut Now<MOST>) {
         let resumed = now.shown.resume_warps | now.fence_warp | now.begun_warps;
         let passed_warps = now.of_all(|turn| turn.outlook.resolved_warps());
-        self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
+        self.front.scoreboard.unresolved_warps &= !(resumed | passed_warps);
         for place in 0..self.slices.len() {
             if let Some((result, last)) = now.loaded[place] {
                 self.write(now, result, last);
@@ -36,7 +36,7 @@ impl<const MOST: usize> Core<MOST> {
             if let Some(instr) = self.front.heads.get(wid) {
                 let (pc, tmask) = (self.front.heads.pc(wid), self.machine.warp(wid).tmask());
                 now.record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
-                self.scoreboard.issue(wid, instr);
+                self.front.scoreboard.issue(wid, instr);
                 issued_threads += u64::from(self.issue(number, wid));
             }
             if let Some(pc) = self.front.issue(wid, &self.machine) {
@@ -66,7 +66,7 @@ impl<const MOST: usize> Core<MOST> {
     /// A result is written, and with the last part of it the register has its value.
     fn write(&mut self, now: &mut Now<MOST>, result: Result, last: bool) {
         if last {
-            self.scoreboard.written(result);
+            self.front.scoreboard.written(result);
         }
         now.record.slices[self.owner(result)].written = Some(Written { last, ..Written::whole(result) });
     }

@@ -6,6 +6,7 @@ use super::fetch::Fetch;
 use super::few::Few;
 use super::heads::Heads;
 use super::instr::{Decoder, Instr};
+use super::scoreboard::Scoreboard;
 use super::{members, slice_of};
 use crate::sched::{Entry, Queues};
 use crate::Machine;
@@ -19,8 +20,7 @@ pub(super) struct Front<const MOST: usize> {
     pub heads: Heads,
     /// Warps whose head is a load or store.
     pub memory_warps: WarpMask,
-    /// Warps whose head may be another one than the scoreboard has looked at.
-    pub changed_warps: WarpMask,
+    pub scoreboard: Scoreboard,
     pub kind: Kind<MOST>,
     decoder: Decoder,
     pub code: CodeLines,
@@ -43,7 +43,7 @@ impl<const MOST: usize> Front<MOST> {
             suspended_warps: 0,
             heads: Heads::new(cfg.warps, decoder.blank()),
             memory_warps: 0,
-            changed_warps: 0,
+            scoreboard: Scoreboard::new(),
             kind: match cfg.unified() {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
                 None => Kind::Decoupled(Few::new(cfg.slices, |slice| Fetch::new(cfg, slice))),
@@ -96,10 +96,10 @@ impl<const MOST: usize> Front<MOST> {
                     fetch[slice].redirect(wid, pc);
                 }
             }
+            self.scoreboard.head(wid, None);
         }
         self.heads.clear(warps);
         self.memory_warps &= !warps;
-        self.changed_warps |= warps;
     }
 
     /// FENCE.I: other instructions may be in memory now.
@@ -132,19 +132,16 @@ impl<const MOST: usize> Front<MOST> {
                 },
                 Kind::Decoupled(fetch) => fetch[slice_of(wid, fetch.len())].head(wid),
             };
-            let Self { decoder, code, heads, .. } = self;
-            let mut memory = false;
-            match pc {
+            let Self { decoder, code, heads, scoreboard, .. } = self;
+            let head = pc.map(|pc| (pc, decoder.get(pc, || fetched_word(pc, code, machine))));
+            match head {
                 None => heads.clear(1 << wid),
-                Some(pc) => {
-                    let head = decoder.get(pc, || fetched_word(pc, code, machine));
-                    memory = head.memory;
-                    heads.set(wid, pc, head);
-                }
+                Some((pc, head)) => heads.set(wid, pc, head),
             }
+            scoreboard.head(wid, head.map(|(_, head)| head));
+            let memory = head.is_some_and(|(_, head)| head.memory);
             self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;
         }
-        self.changed_warps |= warps;
     }
 }
 

@@ -36,12 +36,11 @@ pub(super) struct Instr {
     pub sources: Sources,
     /// Its first two sources, 0 if it has none.
     pub rs: [u8; 2],
-    /// One bit a register that must not wait for a value when it issues: its sources but x0, and its destination.
+    /// One bit a register that must not wait for a value when it issues: its sources but x0, and its destination; all, if it
+    /// waits until its warp has nothing in flight.
     pub needs: u64,
     /// Nothing younger of its warp issues until it is resolved.
     pub blocks: bool,
-    /// It waits until its warp has nothing in flight.
-    pub drains: bool,
     /// It accesses memory.
     pub memory: bool,
     /// Nothing younger of its warp is fetched until it is resolved.
@@ -81,6 +80,9 @@ impl Instr {
             let registers = sources.into_iter().flatten().chain(rd);
             needs = registers.fold(0, |mask, register| mask | 1 << register);
         }
+        if drains {
+            needs = u64::MAX;
+        }
         let predicted = if btfn { op.and_then(|op| predicted(op, raw)) } else { None };
         let work = Work {
             wid: 0,
@@ -99,7 +101,6 @@ impl Instr {
             sources,
             needs,
             blocks,
-            drains,
             memory: op.is_some_and(Op::accesses_memory),
             stops_fetch: predicted.is_none() && stops_fetch(op, btfn),
             predicted,

@@ -283,7 +283,8 @@ impl<const MOST: usize> LoadStoreUnit<MOST> {
         let several = self.merges.len() > 1;
         for (number, merge) in self.merges.iter_mut().enumerate() {
             let offers = |part: &Part| !several || owner(part) == number;
-            let offering = super::free_number::numbers(&self.paths, |path| path.part.as_ref().is_some_and(offers));
+            let offering =
+                super::free_number::numbers(&self.paths, |path| path.part.as_ref().is_some_and(offers));
             let Some(chosen) = merge.next_of(offering) else { continue };
             merge.served(chosen);
             let Some(first) = self.paths[chosen].part else { continue };

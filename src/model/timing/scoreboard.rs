@@ -1,8 +1,7 @@
 //! Which warps may issue.
 
-use super::heads::Heads;
 use super::instr::Instr;
-use super::{members, Result};
+use super::Result;
 use crate::sched::CLASSES;
 use spec::config::{WarpMask, MAX_WARPS};
 
@@ -10,14 +9,14 @@ use spec::config::{WarpMask, MAX_WARPS};
 pub(super) struct Scoreboard {
     /// One bit a register, set from the issue of the instruction that writes it until it is written.
     waiting: [u64; MAX_WARPS],
+    /// The same of those that must not wait when the warp's head issues.
+    needs: [u64; MAX_WARPS],
     /// Warps with an unresolved branch, mask change, barrier or fence.
     pub unresolved_warps: WarpMask,
     /// Warps whose head waits for a register.
     hazard_warps: WarpMask,
     /// Of each class, the warps whose head goes there; the others' is a NOP.
     class_warps: RoomyWarps,
-    /// Those of which this must be found out again: their head, or what their registers wait for, is another one.
-    changed_warps: WarpMask,
 }
 
 /// Of each class, the warps of which an instruction that issues now finds room.
@@ -27,10 +26,10 @@ impl Scoreboard {
     pub fn new() -> Self {
         Self {
             waiting: [0; MAX_WARPS],
+            needs: [0; MAX_WARPS],
             unresolved_warps: 0,
             hazard_warps: 0,
             class_warps: [0; CLASSES.len()],
-            changed_warps: 0,
         }
     }
 
@@ -42,26 +41,28 @@ impl Scoreboard {
         (data_ready, data_ready & !roomless_warps)
     }
 
-    /// Looks at the heads of `head_warps`, which may be others than before, and of those whose registers have changed.
+    /// The warp has another head, or none.
     #[inline(always)]
-    pub fn look(&mut self, head_warps: WarpMask, heads: &Heads) {
-        for wid in members(head_warps | std::mem::take(&mut self.changed_warps)) {
-            let waiting = self.waiting[wid];
-            let waits = |head: &Instr| waiting & head.needs != 0 || (head.drains && waiting != 0);
-            let hazard = heads.get(wid).is_some_and(waits);
-            self.hazard_warps = self.hazard_warps & !(1 << wid) | WarpMask::from(hazard) << wid;
-            let of_head = heads.get(wid).map_or(CLASSES.len(), |head| head.work.collector.class());
-            for (class, warps) in self.class_warps.iter_mut().enumerate() {
-                *warps = *warps & !(1 << wid) | WarpMask::from(of_head == class) << wid;
-            }
+    pub fn head(&mut self, wid: usize, head: Option<&Instr>) {
+        self.needs[wid] = head.map_or(0, |head| head.needs);
+        self.compare(wid);
+        let of_head = head.map_or(CLASSES.len(), |head| head.work.collector.class());
+        for (class, warps) in self.class_warps.iter_mut().enumerate() {
+            *warps = *warps & !(1 << wid) | WarpMask::from(of_head == class) << wid;
         }
     }
 
-    /// The instruction issues.
+    /// Whether the warp's head waits for a register.
+    #[inline(always)]
+    fn compare(&mut self, wid: usize) {
+        let hazard = self.waiting[wid] & self.needs[wid] != 0;
+        self.hazard_warps = self.hazard_warps & !(1 << wid) | WarpMask::from(hazard) << wid;
+    }
+
+    /// The instruction issues: another head will be told.
     pub fn issue(&mut self, wid: usize, instr: &Instr) {
         if let Some(rd) = instr.rd {
             self.waiting[wid] |= 1 << rd;
-            self.changed_warps |= 1 << wid;
         }
         if instr.blocks {
             self.unresolved_warps |= 1 << wid;
@@ -70,7 +71,8 @@ impl Scoreboard {
 
     /// The register has its value.
     pub fn written(&mut self, result: Result) {
-        self.waiting[usize::from(result.wid)] &= !(1 << result.rd);
-        self.changed_warps |= 1 << result.wid;
+        let wid = usize::from(result.wid);
+        self.waiting[wid] &= !(1 << result.rd);
+        self.compare(wid);
     }
 }
