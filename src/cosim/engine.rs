@@ -133,11 +133,10 @@ impl Run {
                 self.adaptive.look(slice, cycle, self.timing.policy(slice));
             }
         }
-        if !self.timing.cycle() {
+        let Some(mut seen) = self.timing.cycle() else {
             self.adaptive.forget(cycle);
             return false;
-        }
-        let mut seen = self.timing.seen();
+        };
         if let Some(csr) = seen.counter_read {
             // An event is in what is read two cycles later (`PerfCounters`); the memory of the totals begins with nothing.
             let filled = cycle >= ROTATION as u64;

@@ -137,9 +137,9 @@ pub trait SchedulerModel: Send {
     }
 }
 
-/// The lowest warp of a mask.
+/// The lowest warp of a mask. Without a branch: whether there is one is hard to predict.
 pub(super) fn lowest(warps: Mask) -> Option<usize> {
-    (warps != 0).then(|| warps.trailing_zeros() as usize)
+    (warps != 0).then_some(warps.trailing_zeros() as usize)
 }
 
 /// The number of warps of a mask that are older than `wid`.
@@ -152,7 +152,7 @@ pub(super) fn oldest(warps: Mask, view: View) -> Option<usize> {
     members(warps).find(|&wid| view.core.older[wid] & warps == 0)
 }
 
-/// The first warp of a mask after `last`, in slot order, wrapping. Which of the two it is nobody could predict: no branch.
+/// The first warp of a mask after `last`, in slot order, wrapping. Without a branch either.
 #[inline]
 pub(super) fn next_after(last: usize, warps: Mask) -> Option<usize> {
     let behind = warps & !(Mask::MAX >> (MAX_WARPS - 1 - last));

@@ -1,7 +1,7 @@
 //! The operand collectors of a slice, between issue and its operand stage (ARCHITECTURE.md, "Operand collectors").
 
 use super::record::CollectRecord;
-use super::units::Work;
+use super::work::Work;
 use crate::collectors::{Entering, OperandCollectors};
 use crate::sched::CLASSES;
 use spec::config::{CoreConfig, WarpMask};

@@ -26,9 +26,10 @@ impl Writes {
     }
 }
 
-/// Chooses for every slice. `offer` gives what the arithmetic units of a slice have for a write port, the first in the order of
-/// its priority that is for one of its own warps, or else for one of the others; `loads` tells the slices for which the load-store unit has a result, `special` the
-/// warp for which the special unit has one. Some slice may have a result for warps of another, if they share them (`shared`).
+/// Chooses for every slice. `offer` gives, of a slice, what its arithmetic units have for its own warps, or for those of others:
+/// the first in the order of the write port's priority, and the warp. It has something for others only if slices share warps
+/// (`shared`). `loads` tells the slices for which the load-store unit has a result, `special` the warp for which the special
+/// unit has one.
 ///
 /// A result goes to the slice that owns its warp. What a slice has for warps of others goes there, one a cycle; of several
 /// for one slice that of the largest number. There it stands behind the load-store unit and the special unit.

@@ -4,7 +4,6 @@
 use super::bus::Grant;
 use super::commit::{self, Port};
 use super::core::{Core, Stop};
-use super::instr::Collector;
 use super::lsu::Inputs;
 use super::now::Now;
 use super::order::AccessOrder;
@@ -13,6 +12,7 @@ use super::request::Response;
 use super::slice::Slice;
 use super::slice_of;
 use super::special::{BarrierEvents, Shown};
+use super::work::Collector;
 use crate::Started;
 use spec::config::WarpMask;
 
@@ -82,7 +82,12 @@ impl<const MOST: usize> Core<MOST> {
 
     /// 1. What the registers show: responses of memory, results, room.
     fn show(&self, now: &mut Now<MOST>) {
-        now.response = self.bus.port().response();
+        let response = self.bus.port().response();
+        now.data_response = match response {
+            Some(Response::Data(tag)) => Some(tag),
+            _ => None,
+        };
+        now.icache_response = matches!(response, Some(Response::Icache(..)));
         now.loaded = self.lsu.results;
         now.shown = self.special.shown;
         now.barrier_warps = self.special.barrier_warps;
@@ -101,7 +106,7 @@ impl<const MOST: usize> Core<MOST> {
         for (number, slice) in self.slices.iter().enumerate() {
             let turn = &mut now.turns[number];
             turn.outlook = slice.units.outlook(writes[number]);
-            turn.arrived = match now.response {
+            turn.arrived = match response {
                 Some(Response::Icache(to, tag)) if usize::from(to) == number => Some(tag),
                 _ => None,
             };
@@ -153,10 +158,6 @@ impl<const MOST: usize> Core<MOST> {
     /// 3. Memory instructions.
     #[inline(never)]
     fn access(&mut self, now: &mut Now<MOST>) {
-        let data = match now.response {
-            Some(Response::Data(tag)) => Some(tag),
-            _ => None,
-        };
         let mut arriving = [None; MOST];
         let mut controls = [false; MOST];
         for (number, slice) in self.slices.iter_mut().enumerate() {
@@ -165,7 +166,7 @@ impl<const MOST: usize> Core<MOST> {
         }
         let enters = arriving.map(|wid| wid.is_some());
         let inputs = Inputs {
-            response: data,
+            response: now.data_response,
             granted: now.accepted.whose == Grant::Data,
             drain: now.drain,
             writes_pending: self.bus.port().writes_pending(),

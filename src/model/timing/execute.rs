@@ -4,7 +4,7 @@ use super::access::Kind;
 use super::core::{Core, CounterRead, Stop};
 use super::instr::Instr;
 use super::special::{spawned, Count, Task};
-use super::units::What;
+use super::work::What;
 use super::{members, Result};
 use crate::Retire;
 use isa::{csr, Latency, Op};

@@ -1,28 +1,10 @@
 //! What the timing model must know of an instruction before it issues.
 
 use super::special::Task;
-use super::units::{What, Work};
+use super::work::{Collector, What, Work};
 use crate::collectors::{self, Sources};
 use isa::{self, csr, format, Extensions, Latency, Op};
 use spec::config::{CoreConfig, LINE_BYTES};
-
-/// The collector that an instruction goes through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Collector {
-    /// Load-store unit.
-    Mem,
-    /// Special unit, divider, slow floating-point unit.
-    Sfu,
-    /// Integer unit, floating-point pipeline.
-    Sp,
-}
-
-impl Collector {
-    /// Its number in [`CLASSES`](crate::sched::CLASSES).
-    pub fn class(self) -> usize {
-        self as usize
-    }
-}
 
 /// A decoded instruction; for an illegal one what leads it to the special unit, where it faults.
 #[derive(Clone, Copy, Debug)]

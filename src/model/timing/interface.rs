@@ -22,8 +22,8 @@ pub struct Seen<'a> {
 
 /// Computes the schedule of a program, cycle by cycle.
 pub trait TimingModel {
-    /// The next cycle; `false`, and none, once there is nothing more to predict.
-    fn cycle(&mut self) -> bool;
+    /// The next cycle, and what is seen of it; none once there is nothing more to predict.
+    fn cycle(&mut self) -> Option<Seen<'_>>;
 
     /// Cycles so far, from the end of reset on.
     fn cycles(&self) -> u64;
@@ -74,9 +74,9 @@ pub fn timing_model(reset: Reset) -> Box<dyn TimingModel> {
 }
 
 impl<const MOST: usize> TimingModel for Core<MOST> {
-    fn cycle(&mut self) -> bool {
+    fn cycle(&mut self) -> Option<Seen<'_>> {
         self.next_cycle();
-        self.stop.is_none()
+        self.stop.is_none().then(|| self.seen())
     }
 
     fn cycles(&self) -> u64 {

@@ -6,7 +6,7 @@
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
 //! the front end (`front`, `fetch`, `queue`, `heads`, `icache`, `fills`, `code`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
-//! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
+//! `sharing`, `collect`), the units (`work`, `units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`, `loads`,
 //! `path`), the data cache (`dcache`) and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle`, with `choice`
 //! and `edge`, is a clock cycle of all, and `quiet` leaves out those in which nothing can happen, of which `skip` has what is
 //! known. Values come from [`Machine`](super::Machine), which executes each instruction when it issues, and its access to
@@ -14,7 +14,11 @@
 //!
 //! The code of a core is compiled twice, for one slice with one path to memory and for several (`few`). What runs in most cycles
 //! the compiler does not always inline by itself: hence `inline(always)`, a sixth of the speed. The steps of memory instructions
-//! are faster as a function of their own, and so is what the machine does for an instruction (`inline(never)`).
+//! are faster as a function of their own, and so is what the machine does for an instruction (`inline(never)`). What seldom runs
+//! is kept apart too: the code of a cycle does not fit the processor's first cache.
+//!
+//! A value that is written field by field is not copied in the same cycle: the processor would wait until the fields have left
+//! it before it reads them together. So instructions and records are completed where they stay.
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.
@@ -61,12 +65,13 @@ mod slice;
 mod special;
 mod traffic;
 mod units;
+mod work;
 
 use super::members;
 pub use access::{Access, Banks, Kind};
 pub use axi::{AxiTiming, Burst, Bursts, Channels};
 pub use core::{Reset, Stop};
-pub use instr::{collector, Collector};
+pub use instr::collector;
 pub use interface::{timing_model, Seen, TimingModel};
 pub use latencies::Latencies;
 pub use native::{MemoryTiming, RowStats};
@@ -75,6 +80,7 @@ pub use record::{
     Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
 };
 pub use traffic::Traffic;
+pub use work::Collector;
 
 /// A number modulo a power of two: without the division, as the compiler does not know the power.
 fn modulo(number: usize, power_of_two: usize) -> usize {

@@ -4,7 +4,6 @@ use super::bus::{Accepted, Requests};
 use super::few::Few;
 use super::lsu::Told;
 use super::record::Record;
-use super::request::Response;
 use super::slice::Turn;
 use super::special::{BarrierEvents, Shown};
 use super::Result;
@@ -23,7 +22,10 @@ pub(super) struct Now<const MOST: usize> {
     pub turns: Few<Turn, MOST>,
     pub requests: Requests<MOST>,
     pub accepted: Accepted,
-    pub response: Option<Response>,
+    /// The tag of the line that memory shows for the load-store unit.
+    pub data_response: Option<u8>,
+    /// It shows one for an instruction cache, which always takes it.
+    pub icache_response: bool,
     /// Nothing else is on its way: the data cache writes what it has.
     pub drain: bool,
     /// What is written for the load-store unit in each slice, and whether that completes it.
@@ -65,7 +67,8 @@ impl<const MOST: usize> Now<MOST> {
             turns: Few::new(slices, |_| Turn::default()),
             requests: Requests::default(),
             accepted: Accepted::default(),
-            response: None,
+            data_response: None,
+            icache_response: false,
             drain: false,
             loaded: [None; MOST],
             shown: Shown::default(),
@@ -106,6 +109,6 @@ impl<const MOST: usize> Now<MOST> {
 
     /// Whether what memory shows is taken.
     pub fn response_taken(&self) -> bool {
-        self.memory.response_taken || matches!(self.response, Some(Response::Icache(..)))
+        self.memory.response_taken || self.icache_response
     }
 }

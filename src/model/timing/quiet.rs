@@ -72,7 +72,8 @@ impl<const MOST: usize> Core<MOST> {
         };
         record.busy
             && record.slices[..self.slices.len()].iter().all(is_quiet)
-            && now.response.is_none()
+            && now.data_response.is_none()
+            && !now.icache_response
             && now.accepted.whose == Grant::Nobody
             && !now.requests.any()
             && !now.starts

@@ -1,9 +1,9 @@
 //! Warps that issue through another slice than their own (ARCHITECTURE.md, "Warp sharing"; docs/SCHEDULERS.md, section 5).
 
 use super::heads::Heads;
-use super::instr::Collector;
 use super::members;
 use super::slice::{Slice, Turn};
+use super::work::Collector;
 use crate::sched::{Masks, Sharing, SharingView, Visits, CLASSES};
 use spec::config::{CoreConfig, WarpMask, MAX_WARPS};
 

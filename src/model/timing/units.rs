@@ -1,48 +1,11 @@
 //! From the operand stage to the register file's write port: collectors, arithmetic units, commit.
 
 use super::commit::{Port, Writes};
-use super::instr::Collector;
 use super::latencies::Latencies;
 use super::special::Task;
+use super::work::{Collector, What, Work};
 use super::Result;
 use spec::config::WarpMask;
-
-/// What an instruction does after it has issued.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum What {
-    /// The integer unit; a branch or jump resolves there.
-    Integer {
-        resolves: bool,
-        taken: bool,
-    },
-    Float,
-    /// With its cycles in the divider.
-    Divide(u32),
-    Convert,
-    FloatDivide,
-    Special(Task),
-    /// The load-store unit, which has had the access since it issued.
-    Memory,
-}
-
-/// An instruction between issue and its unit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Work {
-    pub wid: u8,
-    pub rd: Option<u8>,
-    /// How many are active.
-    pub lanes: u8,
-    pub collector: Collector,
-    pub what: What,
-    /// What other warps do depends on it: it stays behind the accesses before it.
-    pub ordered: bool,
-}
-
-impl Work {
-    fn result(&self) -> Option<Result> {
-        self.rd.map(|rd| Result { wid: self.wid, rd, lanes: self.lanes })
-    }
-}
 
 /// A pipeline that stands still while the result at its end is not taken, in a ring.
 #[derive(Clone, PartialEq)]
