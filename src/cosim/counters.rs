@@ -8,7 +8,7 @@ use model::members;
 use model::timing::{collector, BusRecord, Collector, Issued, Record, SliceRecord, Written};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
-use super::counted::{Counted, Decoded};
+use super::effects::{Effects, KnownEffects};
 use super::stats::{CollectorStats, Departures, Parallel, SharedIssues, Slots};
 use super::under_way::UnderWay;
 
@@ -31,7 +31,7 @@ pub(super) struct Counters {
     shared: Option<SharedIssues>,
     collectors: Option<CollectorStats>,
     extensions: Extensions,
-    decoded: Decoded,
+    effects: KnownEffects,
     under_way: UnderWay,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
@@ -55,7 +55,7 @@ impl Counters {
             shared: cfg.shares_warps().then(SharedIssues::default),
             collectors: cfg.collects().then(CollectorStats::default),
             extensions: cfg.into(),
-            decoded: Decoded::new(),
+            effects: KnownEffects::new(),
             under_way: UnderWay::new(cfg.warps),
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
@@ -250,7 +250,7 @@ impl Counters {
                 } += 1;
             }
         }
-        let Counted { register, loads, stores, .. } = self.decoded.get(raw);
+        let Effects { register, loads, stores, .. } = self.effects.get(raw);
         let mut loading_lanes = None;
         if stores || loads {
             let lanes = u64::from(tmask.count_ones());

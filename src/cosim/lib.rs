@@ -36,9 +36,9 @@ pub mod verilator;
 // What is counted, and what can go wrong: the checks of every cycle, each with what it compares.
 mod collect;
 mod core_counters;
-mod counted;
 mod counters;
 mod dispatcher;
+mod effects;
 mod expected_faults;
 mod failure;
 mod grids;

@@ -1,8 +1,8 @@
-//! What is counted of an instruction that issues. Few are decoded again and again.
+//! What counters have to know of an instruction that issues. A program's few are decoded once.
 
-/// What it does to registers and memory.
+/// What an instruction does to registers and memory.
 #[derive(Clone, Copy)]
-pub(super) struct Counted {
+pub(super) struct Effects {
     raw: u32,
     /// The register that it writes.
     pub(super) register: Option<u8>,
@@ -10,30 +10,30 @@ pub(super) struct Counted {
     pub(super) stores: bool,
 }
 
-/// Instructions that have been decoded.
-pub(super) struct Decoded(Vec<Counted>);
+/// Those of instructions that have been decoded.
+pub(super) struct KnownEffects(Vec<Effects>);
 
 /// Places for them: each has one, and takes it from another.
 const PLACES: usize = 1024;
 
-impl Decoded {
+impl KnownEffects {
     pub(super) fn new() -> Self {
-        Self(vec![Counted::new(0); PLACES])
+        Self(vec![Effects::new(0); PLACES])
     }
 
-    /// What is counted of this word.
+    /// Those of this word.
     #[inline]
-    pub(super) fn get(&mut self, raw: u32) -> Counted {
+    pub(super) fn get(&mut self, raw: u32) -> Effects {
         // Words differ mostly in registers and immediates, whose bits a product spreads.
         let place = (raw.wrapping_mul(0x9e37_79b9) >> 22) as usize % PLACES;
         if self.0[place].raw != raw {
-            self.0[place] = Counted::new(raw);
+            self.0[place] = Effects::new(raw);
         }
         self.0[place]
     }
 }
 
-impl Counted {
+impl Effects {
     #[inline(never)]
     fn new(raw: u32) -> Self {
         let Some(op) = isa::decode(raw) else {
