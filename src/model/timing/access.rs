@@ -212,14 +212,15 @@ impl Access {
         }
     }
 
-    /// Notes by which of so many paths, a power of two, each line goes: bit `j` is the parity of every bit of the line's number
+    /// Notes by which of so many paths, two or four, each line goes: bit `j` is the parity of every bit of the line's number
     /// that is `j` modulo the count of these bits. Local memory and I/O are on path 0.
     pub fn find_paths(&mut self, paths: usize) {
-        let bits = paths.trailing_zeros() as usize;
+        debug_assert!(matches!(paths, 2 | 4), "{paths} paths");
         for group in &mut self.groups {
             let Some(line) = group.line.filter(|line| line >> PAGE_BITS != 0) else { continue };
-            let parts = (0..u32::BITS).step_by(bits).map(|at| line >> at);
-            group.path = parts.fold(0, |path, part| path ^ part) as u8 & (paths - 1) as u8;
+            let halves = [16, 8, 4, 2].into_iter().fold(line, |line, half| line ^ line >> half);
+            let path = if paths == 2 { halves ^ halves >> 1 } else { halves };
+            group.path = path as u8 & (paths - 1) as u8;
         }
     }
 

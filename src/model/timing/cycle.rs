@@ -172,7 +172,7 @@ impl<const MOST: usize> Core<MOST> {
             writes_pending: self.bus.port().writes_pending(),
         };
         self.lsu.cycle(&arriving[..self.slices.len()], inputs, &mut now.memory);
-        for (_, wid) in now.memory.left.into_iter().flatten() {
+        for &(_, wid) in now.memory.left.iter().flatten() {
             self.perform(wid.into());
         }
         for (number, slice) in self.slices.iter_mut().enumerate().filter(|_| MOST > 1) {
