@@ -6,8 +6,8 @@ use spec::config::{WarpMask, MAX_THREADS};
 /// One value a lane.
 pub type Lanes = [u32; MAX_THREADS];
 
-/// Lanes that are looked at together.
-const QUAD: usize = 4;
+/// Lanes that are computed together.
+pub(super) const QUAD: usize = 4;
 /// Lanes that are written at once.
 const BLEND: usize = 8;
 

@@ -2,14 +2,11 @@
 
 use super::{Context, NX};
 use crate::members;
-use crate::warp::Lanes;
+use crate::warp::{Lanes, QUAD};
 use isa::Rounding;
 
 /// Sums in this range are far from overflow and underflow.
 const USUAL: std::ops::Range<f64> = f64::from_bits((1023 - 120) << 52)..f64::from_bits((1023 + 120) << 52);
-
-/// Lanes that are computed together.
-const QUAD: usize = 4;
 
 /// All bits, if that is so.
 fn mask(is: bool) -> u64 {
