@@ -159,12 +159,12 @@ impl<const MOST: usize> Core<MOST> {
     #[inline(never)]
     fn access(&mut self, now: &mut Now<MOST>) {
         let mut arriving = [None; MOST];
-        let mut controls = [false; MOST];
+        let (mut enters, mut controls) = ([false; MOST], [false; MOST]);
         for (number, slice) in self.slices.iter_mut().enumerate() {
             controls[number] = slice.units.holds_ordered();
             arriving[number] = slice.units.leaving_memory();
+            enters[number] = arriving[number].is_some();
         }
-        let enters = arriving.map(|wid| wid.is_some());
         let inputs = Inputs {
             response: now.data_response,
             granted: now.accepted.whose == Grant::Data,
