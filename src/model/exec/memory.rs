@@ -4,7 +4,7 @@ use super::super::decoded::Decoded;
 use super::super::fault::{Cause, Origin, Trap};
 use super::super::machine::Machine;
 use super::super::members;
-use super::super::memory::{is_console, part, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
+use super::super::memory::{is_console, on_one_line, part, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
 use super::super::retire::{MemoryAccess, Retire};
 use super::super::warp::{lanes_where, quads, quads_mut, Lanes};
 use isa::Op;
@@ -38,8 +38,7 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
     let exists = |a: u32| !(is_beyond_local(a) || is_below_map(a) || is_unmapped(a));
     // Most accesses are legal, and most of them on one line, which is mapped as a whole or not at all.
     let first = addr[tmask.trailing_zeros() as usize % MAX_THREADS];
-    let is_as_first =
-        |address: u32| (address ^ first) & !(LINE_BYTES as u32 - 1) == 0 && !is_misaligned(address);
+    let is_as_first = |address: u32| on_one_line(address, first) && !is_misaligned(address);
     let is_legal = match tmask & !lanes_where(addr, m.threads, is_as_first) {
         0 if !LocalMemory::owns(first) => exists(first & !(LINE_BYTES as u32 - 1)),
         _ => members(tmask).all(|lane| !is_misaligned(addr[lane]) && exists(addr[lane])),
@@ -65,9 +64,8 @@ fn check(m: &Machine, tmask: u32, addr: &Lanes, size: u32, misaligned: Cause) ->
 /// The line that all active lanes' addresses are on, if they are on one that is not in local memory.
 fn common_line(addresses: &Lanes, tmask: u32, threads: usize) -> Option<u32> {
     let first = addresses[tmask.trailing_zeros() as usize % MAX_THREADS];
-    let line = first / LINE_BYTES as u32;
-    let lanes = lanes_where(addresses, threads, |address| address / LINE_BYTES as u32 == line);
-    (tmask & !lanes == 0 && !LocalMemory::owns(first)).then_some(line)
+    let lanes = lanes_where(addresses, threads, |address| on_one_line(address, first));
+    (tmask & !lanes == 0 && !LocalMemory::owns(first)).then_some(first / LINE_BYTES as u32)
 }
 
 /// Whether an address is in the local memory that the warps have, each block of a grid its own part.

@@ -277,6 +277,12 @@ impl Reader<'_> {
     }
 }
 
+/// Whether two addresses are on one line.
+#[inline]
+pub(super) fn on_one_line(a: u32, b: u32) -> bool {
+    (a ^ b) < LINE_BYTES as u32
+}
+
 /// What an access of `size` bytes takes of a word.
 #[inline]
 pub(super) fn part(word: u32, address: u32, size: u32) -> u32 {

@@ -63,6 +63,7 @@ struct Queue {
     pc: u32,
 }
 
+/// What changes the queues is kept out of the code of cores that have none (`timing`).
 impl Queues {
     /// Queues full of NOPs.
     pub fn new(warps: usize) -> Self {

@@ -1,6 +1,6 @@
 //! What a load or store asks of the load-store unit: known from its addresses alone.
 
-use crate::memory::LOCAL_MEM_BASE as LOCAL;
+use crate::memory::{on_one_line, LOCAL_MEM_BASE as LOCAL};
 use crate::warp::lanes_where;
 use crate::Lanes;
 use smallvec::SmallVec;
@@ -168,13 +168,11 @@ impl Access {
             let first = addresses[left.trailing_zeros() as usize];
             let line = line_of(first);
             let threads = banks.count as usize;
-            let lanes = left
-                & match line {
-                    Some(_) => lanes_where(addresses, threads, |address| {
-                        (address ^ first) & !(LINE_BYTES as u32 - 1) == 0
-                    }),
-                    None => lanes_where(addresses, threads, |address| address >= LOCAL),
-                };
+            let together = match line {
+                Some(_) => lanes_where(addresses, threads, |address| on_one_line(address, first)),
+                None => lanes_where(addresses, threads, |address| address >= LOCAL),
+            };
+            let lanes = left & together;
             left &= !lanes;
             let turn = self.served.len() as u8;
             let passes = if loads && line.is_some() && banks.hold_a_line() {

@@ -175,6 +175,7 @@ impl<const MOST: usize> Core<MOST> {
         for &(_, wid) in now.memory.left.iter().flatten() {
             self.perform(wid.into());
         }
+        // One slice alone has no order to keep, and the compiler knows it.
         for (number, slice) in self.slices.iter_mut().enumerate().filter(|_| MOST > 1) {
             if let Some(order) = &mut slice.order {
                 let leaves = now.memory.left.iter().flatten().any(|&(from, _)| from == number);

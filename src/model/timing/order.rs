@@ -43,7 +43,7 @@ impl RoundRobin {
 
     /// The next one of those that ask.
     pub fn next(&self, asks: impl Fn(usize) -> bool) -> Option<usize> {
-        (self.last + 1..self.count).chain(0..=self.last).find(|&number| asks(number))
+        self.next_of((0..self.count).fold(0, |asking, number| asking | u32::from(asks(number)) << number))
     }
 
     /// The same, if those that ask are a bit each.

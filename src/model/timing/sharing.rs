@@ -92,7 +92,7 @@ impl WarpSharing {
         stalled: u32,
     ) {
         let (mut enters_warps, mut visits_warps) = ([0; CLASSES.len()], [0; CLASSES.len()]);
-        for Entering { wid, collector, visits, .. } in entering {
+        for Entering { wid, collector, visits } in entering {
             enters_warps[collector.class()] |= 1 << wid;
             visits_warps[collector.class()] |= WarpMask::from(visits) << wid;
         }

@@ -10,7 +10,7 @@ use crate::sched::{self, Oracles, SchedulerModel, StageView, CLASSES};
 use spec::config::{CoreConfig, WarpMask};
 use spec::registry::Stage;
 
-/// What a slice has of its own.
+/// What a slice has of its own. What few have is in a box: whether it is there is then one comparison.
 pub(super) struct Slice {
     pub own_warps: WarpMask,
     pub icache: InstructionCache,
